@@ -1,0 +1,233 @@
+import { eventIterator, oc } from '@orpc/contract';
+import { z } from 'zod';
+import { AgentDefinition } from './agents.ts';
+import { Entry } from './entry.ts';
+import { ApiError, BatchProblem } from './errors.ts';
+import { FeedMessage, Scope } from './feed.ts';
+import { StopReceipt } from './report.ts';
+import { ResultEntry, SetResult, Totals } from './result-entry.ts';
+import { AppRow, AskRow, ConversationRow, ProjectRow, RunRow, SetRow, SteerMode, SteerRow } from './rows.ts';
+import { Isolation, Permission, Settings } from './settings.ts';
+
+/** Expected failures travel as one typed error; its `data` is what people read. */
+const base = oc.errors({ FAILED: { data: ApiError } });
+
+/** Options that fill what neither the task nor the file's `defaults` says (cli.md). */
+export const DispatchOptions = z.object({
+  agent: z.string().optional(),
+  model: z.string().optional(),
+  isolation: Isolation.optional(),
+  permission: Permission.optional(),
+  max_concurrent: z.number().int().positive().optional(),
+  timeout_seconds: z.number().positive().optional(),
+  max_cost_usd: z.number().positive().optional(),
+});
+export type DispatchOptions = z.infer<typeof DispatchOptions>;
+
+/** The answer to a dispatch: stored, not done (S6). */
+export const DispatchAnswer = z.object({
+  conversation_id: z.string(),
+  delegation_id: z.string(),
+  set: z.number().int().positive(),
+  count: z.number().int().positive(),
+  run_ids: z.array(z.string()),
+  note: z.string(),
+});
+export type DispatchAnswer = z.infer<typeof DispatchAnswer>;
+
+/** One thing that first start found, or did not find, and how (onboarding). */
+export const Finding = z.object({
+  id: z.string(),
+  kind: z.enum(['provider_key', 'local_server', 'agent']),
+  name: z.string(),
+  found: z.boolean(),
+  /** How it was found, or what is missing and what to do. */
+  detail: z.string(),
+  models: z.array(z.string()),
+});
+export type Finding = z.infer<typeof Finding>;
+
+/** A folder as the folder chooser of the core shows it. */
+export const FolderListing = z.object({
+  path: z.string(),
+  parent: z.string().nullable(),
+  home: z.string(),
+  entries: z.array(z.object({ name: z.string(), path: z.string(), git: z.boolean() })),
+  truncated: z.boolean(),
+});
+export type FolderListing = z.infer<typeof FolderListing>;
+
+/** A parsed batch, as the batch editor shows it. `batch` is in the JSON form of S2 and may still have problems. */
+export const ParsedBatch = z.object({
+  form: z.enum(['json', 'yaml', 'markdown', 'csv', 'tsv', 'text']),
+  title: z.string().nullable(),
+  /** Ticked items that were left out. */
+  skipped: z.number().int().nonnegative(),
+  batch: z.unknown(),
+  problems: z.array(BatchProblem),
+});
+export type ParsedBatch = z.infer<typeof ParsedBatch>;
+
+const Id = z.object({ id: z.string() });
+const Done = z.object({ done: z.literal(true) });
+
+/** The one API of the core. Every client speaks it: desktop over MessagePort, browser over WebSocket, CLI over a socket. */
+export const contract = {
+  app: {
+    info: base.output(AppRow),
+    /** Compares protocol versions (D2). */
+    hello: base
+      .input(z.object({ protocol: z.number().int(), client: z.string() }))
+      .output(
+        z.object({
+          protocol: z.number().int(),
+          version: z.string(),
+          boot: z.string(),
+          home: z.string(),
+          pid: z.number().int(),
+        }),
+      ),
+    /** Asks the hosting core to open its HTTP listener, and answers its URL with the token in the fragment. */
+    listen: base
+      .input(z.object({ port: z.number().int().min(0).max(65_535), host: z.string() }))
+      .output(z.object({ url: z.string() })),
+  },
+  live: {
+    subscribe: base
+      .input(z.object({ client: z.string(), can_answer: z.boolean(), scopes: z.array(Scope) }))
+      .output(eventIterator(FeedMessage)),
+    /** Changes what a subscription is told of; new scopes are answered with a snapshot each. */
+    scopes: base.input(z.object({ subscription_id: z.string(), scopes: z.array(Scope) })).output(Done),
+    /** Says up to which revision the client has applied the changes. */
+    ack: base.input(z.object({ subscription_id: z.string(), rev: z.number().int() })).output(Done),
+  },
+  projects: {
+    list: base.output(z.array(ProjectRow)),
+    add: base.input(z.object({ path: z.string() })).output(ProjectRow),
+    remove: base.input(z.object({ project_id: z.string() })).output(Done),
+    trust: base.input(z.object({ project_id: z.string(), trusted: z.boolean() })).output(ProjectRow),
+  },
+  folders: {
+    list: base.input(z.object({ path: z.string().nullable(), name: z.string().nullable() })).output(FolderListing),
+  },
+  batches: {
+    /** Reads a dropped or pasted text in any form of S2 and validates it. */
+    parse: base
+      .input(z.object({ project_id: z.string().nullable(), text: z.string(), name: z.string().nullable() }))
+      .output(ParsedBatch),
+    validate: base
+      .input(z.object({ project_id: z.string().nullable(), batch: z.unknown(), options: DispatchOptions.optional() }))
+      .output(z.object({ problems: z.array(BatchProblem) })),
+    dispatch: base
+      .input(
+        z.object({
+          project_id: z.string(),
+          /** Null begins a new conversation. */
+          conversation_id: z.string().nullable(),
+          batch: z.unknown(),
+          options: DispatchOptions.optional(),
+          client_token: z.string().min(1).max(200),
+        }),
+      )
+      .output(DispatchAnswer),
+  },
+  leads: {
+    /** Begins a lead in a new conversation, or sends the next message to it. */
+    send: base
+      .input(
+        z.object({
+          project_id: z.string(),
+          conversation_id: z.string().nullable(),
+          text: z.string().min(1),
+          options: DispatchOptions.optional(),
+          /** `espalier prompt`: the lead ends after its answer when no delegation is open (T1). */
+          once: z.boolean().optional(),
+          client_token: z.string().min(1).max(200),
+        }),
+      )
+      .output(z.object({ conversation_id: z.string(), run_id: z.string() })),
+  },
+  conversations: {
+    list: base.input(z.object({ all: z.boolean() })).output(z.array(ConversationRow)),
+    show: base
+      .input(Id)
+      .output(
+        z.object({ conversation: ConversationRow, sets: z.array(SetRow), runs: z.array(RunRow), totals: Totals }),
+      ),
+    rename: base.input(z.object({ id: z.string(), title: z.string().min(1).max(200) })).output(ConversationRow),
+    archive: base.input(z.object({ id: z.string(), archived: z.boolean() })).output(ConversationRow),
+    remove: base.input(Id).output(Done),
+    /** Marks the failures of a conversation, or of all, as seen. */
+    seen: base.input(z.object({ id: z.string().nullable() })).output(Done),
+  },
+  sets: {
+    show: base.input(Id).output(z.object({ set: SetRow, runs: z.array(RunRow), result: SetResult.nullable() })),
+  },
+  runs: {
+    show: base.input(Id).output(z.object({ run: RunRow, result: ResultEntry.nullable(), steers: z.array(SteerRow) })),
+    steer: base
+      .input(
+        z.object({
+          run_id: z.string(),
+          text: z.string().min(1),
+          mode: SteerMode,
+          client_token: z.string().min(1).max(200),
+        }),
+      )
+      .output(SteerRow),
+    /** Stops a run, set or conversation and everything below it; answers when it is proved (C3). */
+    stop: base.input(Id).output(StopReceipt),
+    pause: base.input(z.object({ id: z.string().nullable() })).output(Done),
+    resume: base.input(z.object({ id: z.string().nullable() })).output(Done),
+    retry: base
+      .input(
+        z.object({
+          run_id: z.string(),
+          goal: z.string().optional(),
+          agent: z.string().optional(),
+          model: z.string().optional(),
+          client_token: z.string().min(1).max(200),
+        }),
+      )
+      .output(z.object({ run_id: z.string() })),
+  },
+  transcript: {
+    /** Entries from number `from` on, at most `limit` of them. */
+    page: base
+      .input(
+        z.object({
+          run_id: z.string(),
+          from: z.number().int().nonnegative(),
+          limit: z.number().int().min(1).max(1000),
+        }),
+      )
+      .output(z.object({ entries: z.array(Entry), entry_count: z.number().int() })),
+  },
+  asks: {
+    list: base.output(z.array(AskRow)),
+    answer: base
+      .input(
+        z.object({
+          ask_id: z.string(),
+          /** A scope of consent, a refusal, or the text that answers a question. */
+          choice: z.enum(['once', 'run', 'set', 'project', 'deny', 'text']),
+          note: z.string().nullable(),
+          client: z.string(),
+        }),
+      )
+      .output(AskRow),
+  },
+  agents: { list: base.output(z.array(AgentDefinition)) },
+  models: { list: base.output(z.array(z.object({ ref: z.string(), priced: z.boolean(), has_key: z.boolean() }))) },
+  onboarding: {
+    detect: base.output(z.array(Finding)),
+    /** Takes a finding into the settings as provider and default model. */
+    use: base.input(z.object({ finding_id: z.string(), model: z.string().nullable() })).output(Done),
+    /** Makes a scratch project and runs the demo batch on the scripted model that ships with the app. */
+    demo: base.output(DispatchAnswer.extend({ project_id: z.string() })),
+  },
+  settings: {
+    get: base.output(Settings),
+    set: base.input(z.object({ key: z.string(), value: z.unknown() })).output(Settings),
+  },
+} as const;

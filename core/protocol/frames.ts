@@ -1,0 +1,194 @@
+import { z } from 'zod';
+import { AgentDefinition } from './agents.ts';
+import { EntryMeta } from './entry.ts';
+import { RunState, WaitReason } from './lifecycle.ts';
+import { Progress, RunReport } from './report.ts';
+import { SteerMode } from './rows.ts';
+import { Effort, Permission } from './settings.ts';
+import { Price } from './usage.ts';
+
+/** Largest frame on the workers' socket, bytes of JSON; a longer one closes the connection (case 41). */
+export const MAX_FRAME_BYTES = 8 * 1024 * 1024;
+
+/** A model with its endpoint and key as one bundle (K4). Lives in memory and on the workers' socket only. */
+export const ModelBundle = z.object({
+  /** `<provider id>/<model>`. */
+  ref: z.string(),
+  provider: z.string(),
+  kind: z.enum(['anthropic', 'openai', 'openai-compatible', 'google']),
+  base_url: z.string().nullable(),
+  api_key: z.string().nullable(),
+  headers: z.record(z.string(), z.string()),
+  extra_body: z.record(z.string(), z.unknown()),
+  model: z.string(),
+  context_window: z.number().int().positive(),
+  max_output: z.number().int().positive().nullable(),
+  price: Price.nullable(),
+});
+export type ModelBundle = z.infer<typeof ModelBundle>;
+
+/** Everything a worker needs to execute its attempt; sent once over the socket after the handshake. */
+export const Assignment = z.object({
+  run_id: z.string(),
+  conversation_id: z.string(),
+  lead: z.boolean(),
+  depth: z.number().int(),
+  agent: AgentDefinition,
+  goal: z.string(),
+  context: z.string().nullable(),
+  files: z.array(z.string()),
+  images: z.array(z.string()),
+  output_schema: z.unknown().nullable(),
+  effort: Effort.nullable(),
+  /** Absolute path in which the run works. */
+  workspace: z.string(),
+  /** Attached folder; instructions are read from here down to the workspace. */
+  project: z.string(),
+  isolated: z.boolean(),
+  permission: Permission,
+  /** Tool names the run may use; null is no opinion, empty is none (K3). */
+  tools: z.array(z.string()).nullable(),
+  /** Text of the delegate tool with the limits in force, or null when the run may not delegate (R2, K6). */
+  delegate: z.object({ description: z.string(), wait_default: z.boolean() }).nullable(),
+  /** The model, then its declared fallbacks (R8); empty for the runner `command`. */
+  models: z.array(ModelBundle),
+  limits: z.object({
+    max_turns: z.number().int().positive(),
+    max_tool_calls: z.number().int().positive().nullable(),
+    max_cost_usd: z.number().positive().nullable(),
+    max_tokens: z.number().int().positive().nullable(),
+    timeout_seconds: z.number().positive().nullable(),
+    idle_seconds: z.number().positive(),
+    tool_idle_seconds: z.number().positive(),
+    open_request_seconds: z.number().positive(),
+    stop_grace_seconds: z.number().nonnegative(),
+    retries: z.number().int().nonnegative(),
+  }),
+  /** Base environment of tools and programs (K5), without keys. */
+  environment: z.record(z.string(), z.string()),
+  /** Variable names that never reach a tool: the providers' key variables. */
+  hidden_variables: z.array(z.string()),
+  /** Folder for spilled tool outputs, private. */
+  spill_folder: z.string(),
+  /** Steering texts accepted before the start. */
+  steers: z.array(z.object({ steer_id: z.string(), mode: SteerMode, text: z.string() })),
+  /** First message of a lead, and earlier session of a continued run, as opaque loop state. */
+  session: z.unknown().nullable(),
+});
+export type Assignment = z.infer<typeof Assignment>;
+
+/** Body of a sequenced frame: what happened in the worker, in order. */
+export const WorkerEvent = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('entry'), entry: z.number().int(), at: z.number(), meta: EntryMeta, text: z.string() }),
+  /** Appends `text` at `offset` (UTF-16 units of what was sent so far) of an open entry. */
+  z.object({ type: z.literal('delta'), entry: z.number().int(), offset: z.number().int(), text: z.string() }),
+  /** Closes an entry; `meta`, if given, replaces the first one; `text`, if given, replaces the whole text. */
+  z.object({
+    type: z.literal('entry_end'),
+    entry: z.number().int(),
+    meta: EntryMeta.nullable(),
+    text: z.string().nullable(),
+  }),
+  z.object({ type: z.literal('entry_meta'), entry: z.number().int(), meta: EntryMeta }),
+  z.object({
+    type: z.literal('state'),
+    state: RunState.extract(['running', 'waiting']),
+    reason: WaitReason.nullable(),
+    until: z.number().nullable(),
+  }),
+  z.object({ type: z.literal('progress'), progress: Progress }),
+  z.object({ type: z.literal('activity'), text: z.string() }),
+  /** A permission or question; answered by `answer` with the same key. */
+  z.object({
+    type: z.literal('ask'),
+    key: z.string(),
+    kind: z.enum(['permission', 'question']),
+    title: z.string(),
+    tool: z.string().nullable(),
+    detail: z.string(),
+    diff: z.string().nullable(),
+  }),
+  z.object({ type: z.literal('ask_closed'), key: z.string() }),
+  z.object({
+    type: z.literal('steer'),
+    steer_id: z.string(),
+    state: z.enum(['queued', 'delivered', 'handed_over']),
+  }),
+  /** A call that the core answers with `call_result`: delegation and its controls. `call_id` is unique in the run. */
+  z.object({ type: z.literal('call'), call_id: z.string(), tool: z.string(), arguments: z.unknown() }),
+  /** A lead has answered and waits for its next message. */
+  z.object({ type: z.literal('answered'), answer: z.string(), session: z.unknown() }),
+  /** Processes that the worker started below itself, as far as it knows them. */
+  z.object({ type: z.literal('processes'), pids: z.array(z.number().int()) }),
+  z.object({ type: z.literal('ended'), last_seq: z.number().int(), report: RunReport, session: z.unknown() }),
+]);
+export type WorkerEvent = z.infer<typeof WorkerEvent>;
+
+/** Worker → core. */
+export const WorkerFrame = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('hello'),
+    protocol: z.number().int(),
+    attempt_id: z.string().nullable(),
+    /** The one-time start token, or the resume secret of an attempt already begun. */
+    token: z.string(),
+    pid: z.number().int(),
+    /** Version of the worker bundle; a pooled worker of an older one is ended. */
+    bundle: z.string(),
+    /** Calls without a result yet, to be answered again after a reconnect (P7). */
+    open_calls: z.array(z.string()),
+    open_asks: z.array(z.string()),
+  }),
+  z.object({ type: z.literal('event'), seq: z.number().int().positive(), event: WorkerEvent }),
+  z.object({ type: z.literal('pong'), at: z.number() }),
+]);
+export type WorkerFrame = z.infer<typeof WorkerFrame>;
+
+/** Core → worker. */
+export const CoreFrame = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('welcome'),
+    boot: z.string(),
+    /** Last committed sequence of the attempt; what is committed is dropped by the worker. */
+    committed: z.number().int().nonnegative(),
+    /** First connection only: what later hellos must show. */
+    secret: z.string().nullable(),
+    attempt_id: z.string(),
+    assignment: Assignment.nullable(),
+  }),
+  /** A pooled worker waits; `assign` follows, or `end`. */
+  z.object({ type: z.literal('pooled'), boot: z.string() }),
+  z.object({
+    type: z.literal('refused'),
+    code: z.enum(['protocol', 'token', 'revoked', 'unknown']),
+    message: z.string(),
+  }),
+  z.object({ type: z.literal('ack'), seq: z.number().int().nonnegative() }),
+  z.object({ type: z.literal('steer'), steer_id: z.string(), mode: SteerMode, text: z.string() }),
+  /** The next message of a lead. */
+  z.object({
+    type: z.literal('message'),
+    message_id: z.string(),
+    text: z.string(),
+    origin: z.enum(['message', 'completion']),
+  }),
+  z.object({
+    type: z.literal('answer'),
+    key: z.string(),
+    choice: z.enum(['allow', 'deny', 'text']),
+    /** Further calls of the same kind in this run need not ask. */
+    remember: z.boolean(),
+    note: z.string().nullable(),
+  }),
+  z.object({ type: z.literal('call_result'), call_id: z.string(), is_error: z.boolean(), text: z.string() }),
+  /** News for the next safe boundary: a child failed early (P3). */
+  z.object({ type: z.literal('notice'), text: z.string() }),
+  z.object({ type: z.literal('pause') }),
+  z.object({ type: z.literal('resume') }),
+  /** Stop politely; the process tree follows after the grace. */
+  z.object({ type: z.literal('stop'), reason: z.enum(['stop', 'deadline', 'stalled']) }),
+  /** End the process now: everything is committed, or the attempt was revoked. */
+  z.object({ type: z.literal('end') }),
+  z.object({ type: z.literal('ping'), at: z.number() }),
+]);
+export type CoreFrame = z.infer<typeof CoreFrame>;
