@@ -1,0 +1,125 @@
+import { z } from 'zod';
+import { Verdict } from './outcome.ts';
+import { EndProof, ProcessName, Progress } from './report.ts';
+import { ResultEntry, SetStatus, Totals } from './result-entry.ts';
+import { AskRow, ConversationRow, ProjectRow, RunRow, SetRow, SteerRow, SteerState } from './rows.ts';
+import { RunState, WaitReason } from './lifecycle.ts';
+
+/**
+ * What happened in a project, as it is stored for ever. Every type and version has a sample in `samples/`; a decoder that
+ * meets a type it does not know keeps it as it is (T7).
+ */
+export const DomainEvent = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('conversation_created'), v: z.literal(1), row: ConversationRow }),
+  z.object({
+    type: z.literal('conversation_changed'),
+    v: z.literal(1),
+    conversation_id: z.string(),
+    title: z.string().optional(),
+    archived: z.boolean().optional(),
+    lead_run_id: z.string().optional(),
+    scripted: z.boolean().optional(),
+  }),
+  z.object({ type: z.literal('conversation_removed'), v: z.literal(1), conversation_id: z.string() }),
+  /** A dispatch, or tasks added to a set: the set's row as it now is, and one row per new run. */
+  z.object({ type: z.literal('set_dispatched'), v: z.literal(1), set: SetRow }),
+  z.object({ type: z.literal('run_queued'), v: z.literal(1), run: RunRow }),
+  z.object({
+    type: z.literal('run_moved'),
+    v: z.literal(1),
+    run_id: z.string(),
+    from: RunState,
+    to: RunState,
+    reason: WaitReason.nullable(),
+    until: z.number().nullable(),
+  }),
+  z.object({
+    type: z.literal('attempt_started'),
+    v: z.literal(1),
+    run_id: z.string(),
+    attempt_id: z.string(),
+    n: z.number().int(),
+  }),
+  z.object({
+    type: z.literal('attempt_connected'),
+    v: z.literal(1),
+    run_id: z.string(),
+    attempt_id: z.string(),
+    pid: z.number().int(),
+  }),
+  z.object({
+    type: z.literal('attempt_ended'),
+    v: z.literal(1),
+    run_id: z.string(),
+    attempt_id: z.string(),
+    proof: EndProof,
+    survivors: z.array(ProcessName),
+  }),
+  z.object({ type: z.literal('run_progressed'), v: z.literal(1), run_id: z.string(), progress: Progress }),
+  z.object({
+    type: z.literal('run_ended'),
+    v: z.literal(1),
+    run_id: z.string(),
+    verdict: Verdict,
+    words: z.string(),
+    failure_line: z.string().nullable(),
+    advice: z.string().nullable(),
+    summary: z.string(),
+    result: ResultEntry,
+  }),
+  z.object({ type: z.literal('run_retried'), v: z.literal(1), run_id: z.string(), by: z.string() }),
+  z.object({ type: z.literal('run_seen'), v: z.literal(1), run_id: z.string() }),
+  z.object({
+    type: z.literal('set_ended'),
+    v: z.literal(1),
+    delegation_id: z.string(),
+    status: SetStatus,
+    totals: Totals,
+  }),
+  z.object({ type: z.literal('steer_sent'), v: z.literal(1), row: SteerRow }),
+  z.object({ type: z.literal('steer_moved'), v: z.literal(1), steer_id: z.string(), state: SteerState }),
+  z.object({ type: z.literal('ask_opened'), v: z.literal(1), key: z.string(), row: AskRow }),
+  z.object({
+    type: z.literal('ask_settled'),
+    v: z.literal(1),
+    ask_id: z.string(),
+    state: z.enum(['answered', 'closed']),
+    choice: z.string().nullable(),
+    note: z.string().nullable(),
+    by: z.string().nullable(),
+  }),
+  /** A call of a run to the core was taken up; its answer may come much later (P7). */
+  z.object({
+    type: z.literal('call_opened'),
+    v: z.literal(1),
+    run_id: z.string(),
+    call_id: z.string(),
+    delegation_id: z.string().nullable(),
+  }),
+  z.object({
+    type: z.literal('call_answered'),
+    v: z.literal(1),
+    run_id: z.string(),
+    call_id: z.string(),
+    is_error: z.boolean(),
+    text: z.string(),
+  }),
+  /** A set's result waits for its owner (P2). */
+  z.object({
+    type: z.literal('delivery_queued'),
+    v: z.literal(1),
+    delivery_id: z.string(),
+    conversation_id: z.string(),
+    delegation_id: z.string(),
+    to_run_id: z.string(),
+    text: z.string(),
+  }),
+  z.object({ type: z.literal('delivery_done'), v: z.literal(1), delivery_id: z.string(), by_run_id: z.string() }),
+  z.object({ type: z.literal('project_attached'), v: z.literal(1), row: ProjectRow }),
+]);
+export type DomainEvent = z.infer<typeof DomainEvent>;
+
+/** Names of all event types. */
+export const DOMAIN_EVENT_TYPES: readonly DomainEvent['type'][] = DomainEvent.options.map(
+  (option) => option.shape.type.value,
+);
