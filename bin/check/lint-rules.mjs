@@ -5,7 +5,10 @@
 const DISABLE = /^\s*eslint-disable/;
 const REASON = /\s--\s+\S.{9,}/s;
 
-/** A suppression states its reason: `// eslint-disable-next-line x -- why`. */
+/**
+ * A suppression states its reason: `// eslint-disable-next-line x -- why`.
+ * @type {import('eslint').Rule.RuleModule}
+ */
 const suppressionReason = {
   meta: {
     type: 'problem',
@@ -16,7 +19,7 @@ const suppressionReason = {
     return {
       Program() {
         for (const comment of context.sourceCode.getAllComments()) {
-          if (DISABLE.test(comment.value) && !REASON.test(comment.value)) {
+          if (comment.loc && DISABLE.test(comment.value) && !REASON.test(comment.value)) {
             context.report({ loc: comment.loc, messageId: 'missing' });
           }
         }
@@ -25,7 +28,10 @@ const suppressionReason = {
   },
 };
 
-/** A file that only re-exports is a barrel: it hides what imports what. */
+/**
+ * A file that only re-exports is a barrel: it hides what imports what.
+ * @type {import('eslint').Rule.RuleModule}
+ */
 const noBarrel = {
   meta: { type: 'problem', schema: [], messages: { barrel: 'no barrels: import from the file that declares it' } },
   create(context) {
@@ -41,6 +47,7 @@ const noBarrel = {
   },
 };
 
+/** @param {import('estree').Program['body'][number]} statement */
 function isReExport(statement) {
   if (statement.type === 'ExportAllDeclaration') return true;
   if (statement.type !== 'ExportNamedDeclaration' || statement.declaration) return false;
@@ -49,7 +56,10 @@ function isReExport(statement) {
 
 const FOLDERS = /(^|[\\/])(utils?|helpers?|misc|managers?|common)([\\/]|\.[a-z]+$)/;
 
-/** A folder is a noun of the domain. */
+/**
+ * A folder is a noun of the domain.
+ * @type {import('eslint').Rule.RuleModule}
+ */
 const domainNames = {
   meta: { type: 'problem', schema: [], messages: { name: 'the path "{{path}}" names nothing of the domain' } },
   create(context) {
@@ -65,7 +75,10 @@ const domainNames = {
 const TEST_CALLS = new Set(['test', 'it']);
 const SWITCHED_OFF = new Set(['skip', 'only', 'todo', 'fixme', 'skipIf', 'runIf']);
 
-/** A test is never switched off, and its title is unique within its file. */
+/**
+ * A test is never switched off, and its title is unique within its file.
+ * @type {import('eslint').Rule.RuleModule}
+ */
 const honestTests = {
   meta: {
     type: 'problem',
@@ -74,6 +87,7 @@ const honestTests = {
   },
   create(context) {
     const seen = new Set();
+    /** @type {string[]} */
     const path = [];
     return {
       CallExpression(node) {
@@ -98,14 +112,15 @@ const honestTests = {
   },
 };
 
+/** @param {import('estree').CallExpression['callee']} callee */
 function calleeName(callee) {
   if (callee.type === 'Identifier') return callee.name;
-  if (callee.type === 'MemberExpression' && callee.object.type === 'Identifier' && callee.property.name !== 'step') {
-    return callee.object.name;
-  }
-  return '';
+  if (callee.type !== 'MemberExpression' || callee.object.type !== 'Identifier') return '';
+  // `test.step` is a part of a test, not one.
+  return callee.property.type === 'Identifier' && callee.property.name === 'step' ? '' : callee.object.name;
 }
 
+/** @param {import('estree').CallExpression} call */
 function titleOf(call) {
   const first = call.arguments[0];
   return first?.type === 'Literal' && typeof first.value === 'string' ? first.value : undefined;

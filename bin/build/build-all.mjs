@@ -1,0 +1,37 @@
+import { existsSync, rmSync } from 'node:fs';
+import * as esbuild from 'esbuild';
+import { build as buildWithVite } from 'vite';
+import { inRoot } from '../setup/root.mjs';
+import { BUNDLES, esbuildOptions, NEVER_IN } from './bundles.mjs';
+
+/** Bundles every row of the table. Throws when an entry is missing or a package is where it may not be. */
+export async function buildPrograms() {
+  const missing = BUNDLES.filter(({ entry }) => !existsSync(inRoot(entry))).map(({ entry }) => entry);
+  if (missing.length > 0) throw new Error(`build: no such entry: ${missing.join(', ')}`);
+  for (const outdir of new Set(BUNDLES.map((bundle) => bundle.outdir)))
+    rmSync(inRoot(outdir), { recursive: true, force: true });
+  await Promise.all(
+    BUNDLES.map(async (bundle) => {
+      const { metafile } = await esbuild.build(esbuildOptions(bundle));
+      refuseForbidden(bundle.outdir, metafile);
+    }),
+  );
+}
+
+/** The renderer, as static files in `dist/renderer`. */
+export async function buildWebApp() {
+  await buildWithVite({ configFile: inRoot('vite.config.ts'), logLevel: 'warn' });
+}
+
+/**
+ * @param {string} outdir
+ * @param {import('esbuild').Metafile | undefined} metafile
+ */
+function refuseForbidden(outdir, metafile) {
+  const forbidden = Object.entries(NEVER_IN).find(([folder]) => folder === outdir)?.[1];
+  if (!forbidden || !metafile) return;
+  const found = Object.entries(metafile.inputs).flatMap(([from, { imports }]) =>
+    imports.filter((imported) => forbidden.test(imported.path)).map((imported) => `${from} → ${imported.path}`),
+  );
+  if (found.length > 0) throw new Error(`build: may not be in ${outdir}: ${found.join(', ')}`);
+}

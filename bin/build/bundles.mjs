@@ -1,0 +1,77 @@
+import { inRoot } from '../setup/root.mjs';
+
+/**
+ * One row for each program that is bundled. A missing entry is a build error.
+ *
+ * @typedef {object} Bundle
+ * @property {string} entry the source, from the root
+ * @property {string} outdir
+ * @property {string} name of the output without extension
+ * @property {'esm' | 'cjs'} format
+ * @property {string[]} external packages that stay packages: native code, or given by the host
+ */
+
+/** @type {Bundle[]} */
+export const BUNDLES = [
+  // better-sqlite3 is native; a worker never touches the database and must not carry it.
+  { entry: 'core/host/child.ts', outdir: 'dist/worker', name: 'child', format: 'esm', external: [] },
+  { entry: 'cli/main.ts', outdir: 'dist/cli', name: 'main', format: 'esm', external: ['better-sqlite3'] },
+  {
+    entry: 'electron/main.ts',
+    outdir: 'dist/electron',
+    name: 'main',
+    format: 'cjs',
+    external: ['electron', 'better-sqlite3'],
+  },
+  // A sandboxed preload can load nothing but `electron`.
+  { entry: 'electron/preload.ts', outdir: 'dist/electron', name: 'preload', format: 'cjs', external: ['electron'] },
+];
+
+/** Packages that may not end up in a bundle, not even as an external import. */
+export const NEVER_IN = { 'dist/worker': /better-sqlite3|(^|\/)electron\// };
+
+/** CommonJS packages inside an ESM bundle still call `require` for Node's own modules. */
+const ESM_BANNER =
+  "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);";
+/** `import.meta` is empty in CommonJS output. */
+const CJS_BANNER = "const __import_meta_url = require('node:url').pathToFileURL(__filename).href;";
+const CJS_META = {
+  'import.meta.url': '__import_meta_url',
+  'import.meta.dirname': '__dirname',
+  'import.meta.filename': '__filename',
+};
+
+/**
+ * @param {Bundle} bundle
+ * @returns {import('esbuild').BuildOptions}
+ */
+export function esbuildOptions({ entry, outdir, name, format, external }) {
+  const isEsm = format === 'esm';
+  const isPreload = name === 'preload';
+  return {
+    absWorkingDir: inRoot(),
+    entryPoints: { [name]: entry },
+    outdir,
+    outExtension: { '.js': isEsm ? '.js' : '.cjs' },
+    bundle: true,
+    platform: 'node',
+    target: 'node22.12',
+    format,
+    // What is imported lazily (model providers) stays in files of its own, read only when used.
+    splitting: isEsm,
+    chunkNames: `${name}-chunks/[name]-[hash]`,
+    external,
+    banner: isPreload ? {} : { js: isEsm ? ESM_BANNER : CJS_BANNER },
+    define: { 'process.env.NODE_ENV': '"production"', ...(isEsm || isPreload ? {} : CJS_META) },
+    mainFields: ['module', 'main'],
+    conditions: ['module'],
+    minifySyntax: true,
+    minifyWhitespace: true,
+    keepNames: true,
+    sourcemap: 'linked',
+    sourcesContent: false,
+    legalComments: 'none',
+    logLevel: 'warning',
+    metafile: true,
+  };
+}

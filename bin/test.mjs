@@ -1,0 +1,46 @@
+/**
+ * `npm test`: everything that CI runs — install if needed, build, check, unit, integration and end-to-end tests.
+ * Begins on the host's Node before anything is installed: built-ins only. The last line is `N passed, N failed`.
+ */
+import { isBuilt } from './setup/build-stamp.mjs';
+import { runToEnd } from './setup/child.mjs';
+import { ensureInstalled } from './setup/install.mjs';
+import { environmentWith, nodeForTests, tooOldMessage } from './setup/node.mjs';
+import { inRoot, ROOT } from './setup/root.mjs';
+
+const FAILED = { passed: 0, failed: 1 };
+const started = performance.now();
+const counts = await everything();
+const passed = counts.reduce((sum, count) => sum + count.passed, 0);
+const failed = counts.reduce((sum, count) => sum + count.failed, 0);
+process.exitCode = failed === 0 ? 0 : 1;
+console.log(`Took ${Math.round((performance.now() - started) / 1000)} s.`);
+console.log(`${passed} passed, ${failed} failed`);
+
+/** A build that fails ends it: the tests run what was built. Everything else runs to its end, so that one run shows all. */
+async function everything() {
+  if (!(await ensureInstalled())) return [FAILED];
+  const node = nodeForTests();
+  if (!node) {
+    console.error(tooOldMessage());
+    return [FAILED];
+  }
+  if (!isBuilt() && !(await script(node, 'build.mjs'))) return [FAILED];
+  const check = (await script(node, 'check.mjs')) ? [] : [FAILED];
+  const { runPlaywright, runVitest } = await import('./setup/suites.mjs');
+  return [...check, await runVitest(node), await runPlaywright(node)];
+}
+
+/**
+ * @param {string} node
+ * @param {string} name
+ */
+async function script(node, name) {
+  console.log(`\n── ${name.replace('.mjs', '')}`);
+  const status = await runToEnd(node, [inRoot('bin', name)], {
+    cwd: ROOT,
+    stdio: ['ignore', 'inherit', 'inherit'],
+    env: environmentWith(node),
+  });
+  return status === 0;
+}
