@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { AgentDefinition } from './agents.ts';
-import { EntryMeta } from './entry.ts';
+import { EntryMeta, ToolDisplay } from './entry.ts';
 import { RunState, WaitReason } from './lifecycle.ts';
 import { Progress, RunReport } from './report.ts';
 import { SteerMode } from './rows.ts';
@@ -171,6 +171,8 @@ export const CoreFrame = z.discriminatedUnion('type', [
     message_id: z.string(),
     text: z.string(),
     origin: z.enum(['message', 'completion']),
+    /** The background delegation that this completion closes. */
+    delegation_id: z.string().nullable(),
   }),
   z.object({
     type: z.literal('answer'),
@@ -180,11 +182,21 @@ export const CoreFrame = z.discriminatedUnion('type', [
     remember: z.boolean(),
     note: z.string().nullable(),
   }),
-  z.object({ type: z.literal('call_result'), call_id: z.string(), is_error: z.boolean(), text: z.string() }),
+  z.object({
+    type: z.literal('call_result'),
+    call_id: z.string(),
+    is_error: z.boolean(),
+    text: z.string(),
+    /** The delegation that now runs in the background: the run does not end before its completion came (P6). */
+    background: z.string().nullable(),
+    display: ToolDisplay.nullable(),
+  }),
   /** News for the next safe boundary: a child failed early (P3). */
   z.object({ type: z.literal('notice'), text: z.string() }),
   z.object({ type: z.literal('pause') }),
   z.object({ type: z.literal('resume') }),
+  /** A lead that is to end after its answer ends now: no delegation is open (T1). */
+  z.object({ type: z.literal('finish') }),
   /** Stop politely; the process tree follows after the grace. */
   z.object({ type: z.literal('stop'), reason: z.enum(['stop', 'deadline', 'stalled']) }),
   /** End the process now: everything is committed, or the attempt was revoked. */

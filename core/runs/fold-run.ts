@@ -1,0 +1,113 @@
+import type { DomainEvent } from '../protocol/events.ts';
+import type { RunState, WaitReason } from '../protocol/lifecycle.ts';
+import { LIFECYCLE, WAIT_REASONS, stateWords } from '../protocol/lifecycle.ts';
+import type { Caveat, Verdict } from '../protocol/outcome.ts';
+import type { RunRow } from '../protocol/rows.ts';
+import type { AcceptanceResult } from '../protocol/result-entry.ts';
+
+type EventOf<T extends DomainEvent['type']> = Extract<DomainEvent, { type: T }>;
+/** The events that change an existing run's row. */
+export type RunEvent = EventOf<
+  | 'run_moved'
+  | 'attempt_started'
+  | 'attempt_connected'
+  | 'attempt_ended'
+  | 'run_progressed'
+  | 'run_ended'
+  | 'run_retried'
+  | 'run_seen'
+>;
+
+/** The row after the event. Pure; `at` is when it happened, epoch milliseconds. */
+export function foldRun(row: RunRow, event: RunEvent, at: number): RunRow {
+  switch (event.type) {
+    case 'run_moved':
+      return moved(row, event.to, event.reason, event.until, at);
+    case 'attempt_started':
+      return { ...row, attempts: event.n };
+    case 'attempt_connected':
+      return { ...row, pid: event.pid };
+    case 'attempt_ended':
+      return { ...row, pid: null, proof: event.proof, survivors: event.survivors };
+    case 'run_progressed':
+      return progressed(row, event, at);
+    case 'run_ended':
+      return ended(row, event, at);
+    case 'run_retried':
+      return { ...row, retried_by: event.by };
+    case 'run_seen':
+      return { ...row, seen: true };
+  }
+}
+
+function isActive(state: RunState, reason: WaitReason | null): boolean {
+  if (state === 'waiting') return reason === null || WAIT_REASONS[reason].active;
+  return LIFECYCLE[state].attempt && state !== 'starting';
+}
+
+function moved(row: RunRow, state: RunState, reason: WaitReason | null, until: number | null, at: number): RunRow {
+  const soFar = row.active_since === null ? 0 : Math.max(0, at - row.active_since) / 1000;
+  return {
+    ...row,
+    state,
+    reason,
+    until,
+    words: stateWords(state, reason),
+    started_at: row.started_at ?? (LIFECYCLE[state].attempt ? at : null),
+    active_seconds: row.active_seconds + soFar,
+    active_since: isActive(state, reason) ? at : null,
+    last_activity_at: at,
+  };
+}
+
+function progressed(row: RunRow, event: EventOf<'run_progressed'>, at: number): RunRow {
+  const { progress } = event;
+  return {
+    ...row,
+    turns: progress.turns,
+    tool_calls: progress.tool_calls,
+    tokens: progress.tokens,
+    cost_usd: progress.cost_usd,
+    cost_status: progress.cost_status,
+    active_seconds: progress.active_seconds,
+    active_since: row.active_since === null ? null : at,
+    last_activity_at: at,
+  };
+}
+
+/** The caveats of an ended run (T4). */
+export function caveatsOf(verdict: Verdict, acceptance: AcceptanceResult | undefined): Caveat[] {
+  const caveats: Caveat[] = [];
+  if (verdict.truncated) caveats.push('truncated');
+  if (acceptance?.status === 'failed') caveats.push('acceptance_failed');
+  return caveats;
+}
+
+function ended(row: RunRow, event: EventOf<'run_ended'>, at: number): RunRow {
+  const { verdict, result } = event;
+  return {
+    ...row,
+    state: 'ended',
+    reason: null,
+    until: null,
+    words: event.words,
+    outcome: verdict.outcome,
+    exit_reason: verdict.exit_reason,
+    failure_reason: verdict.failure_reason,
+    caveats: caveatsOf(verdict, result.acceptance),
+    error: verdict.error,
+    failure_line: event.failure_line,
+    advice: event.advice,
+    summary: event.summary,
+    text_cut: verdict.text_cut,
+    turns: result.turns,
+    tool_calls: result.tool_calls,
+    tokens: result.tokens,
+    cost_usd: result.cost_usd,
+    cost_status: result.cost_status,
+    active_seconds: result.duration_seconds,
+    active_since: null,
+    ended_at: at,
+    seen: event.failure_line === null,
+  };
+}

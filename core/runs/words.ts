@@ -1,0 +1,35 @@
+import type { Outcome, Verdict } from '../protocol/outcome.ts';
+import { stateWords } from '../protocol/lifecycle.ts';
+import type { RunRow } from '../protocol/rows.ts';
+
+const OUTCOME_WORDS: Record<Outcome, string> = {
+  completed: 'Completed',
+  failed: 'Failed',
+  stopped: 'Stopped',
+  timed_out: 'Timed out',
+  lost: 'Lost',
+};
+
+const LIMIT_WORDS: { readonly [reason in Verdict['exit_reason']]?: string } = {
+  max_turns: 'turn limit reached',
+  max_tool_calls: 'tool-call limit reached',
+  max_tokens: 'token limit reached',
+  budget: 'money limit reached',
+  dependency: 'a task it depends on was not completed',
+  stalled: 'no progress',
+  process_died: 'its process died',
+  not_started: 'never started',
+  refused: 'refused',
+};
+
+/** The verdict in words, as header and row show it. */
+export function verdictWords(verdict: Verdict): string {
+  const outcome = OUTCOME_WORDS[verdict.outcome];
+  const detail = LIMIT_WORDS[verdict.exit_reason];
+  return detail === undefined ? outcome : `${outcome}: ${detail}`;
+}
+
+/** The words of a run's row: the verdict when ended, else state and reason. */
+export function runWords(row: Pick<RunRow, 'state' | 'reason'>, verdict: Verdict | null): string {
+  return verdict === null ? stateWords(row.state, row.reason) : verdictWords(verdict);
+}

@@ -1,0 +1,10 @@
+-- What the app knows of all projects. Nothing here that could not be rebuilt or sent again.
+
+CREATE TABLE projects (
+  project_id TEXT PRIMARY KEY,
+  path TEXT NOT NULL UNIQUE,
+  used_at INTEGER NOT NULL,
+  -- Set durably before a project's first dispatch: at start exactly the marked ones are recovered.
+  possibly_live INTEGER NOT NULL DEFAULT 0,
+  row TEXT NOT NULL
+) STRICT;

@@ -1,0 +1,153 @@
+-- Everything of one project's conversations. Rows that clients read are JSON documents (`row`); what is queried has a column.
+
+CREATE TABLE conversations (
+  conversation_id TEXT PRIMARY KEY,
+  updated_at INTEGER NOT NULL,
+  archived INTEGER NOT NULL DEFAULT 0,
+  row TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE sets (
+  delegation_id TEXT PRIMARY KEY,
+  conversation_id TEXT NOT NULL REFERENCES conversations ON DELETE CASCADE,
+  set_number INTEGER NOT NULL,
+  parent_run_id TEXT,
+  parent_call_id TEXT,
+  row TEXT NOT NULL,
+  UNIQUE (conversation_id, set_number)
+) STRICT;
+-- The same call of a run never makes a second child (P7).
+CREATE UNIQUE INDEX sets_by_call ON sets (parent_run_id, parent_call_id) WHERE parent_call_id IS NOT NULL;
+
+CREATE TABLE runs (
+  run_id TEXT PRIMARY KEY,
+  conversation_id TEXT NOT NULL REFERENCES conversations ON DELETE CASCADE,
+  delegation_id TEXT,
+  task_index INTEGER,
+  parent_run_id TEXT,
+  state TEXT NOT NULL,
+  outcome TEXT,
+  row TEXT NOT NULL,
+  -- The validated task, as the run was started with.
+  task TEXT NOT NULL,
+  -- The result entry (T6), once ended.
+  result TEXT,
+  -- What the loop needs to go on with the session, opaque to us.
+  session TEXT
+) STRICT;
+CREATE INDEX runs_by_conversation ON runs (conversation_id);
+CREATE INDEX runs_not_ended ON runs (state) WHERE state <> 'ended';
+
+CREATE TABLE attempts (
+  attempt_id TEXT PRIMARY KEY,
+  run_id TEXT NOT NULL REFERENCES runs ON DELETE CASCADE,
+  n INTEGER NOT NULL,
+  state TEXT NOT NULL,
+  started_at INTEGER NOT NULL,
+  ended_at INTEGER,
+  -- SHA-256 of the start token, then of the resume secret; the plain values are never stored.
+  token_hash TEXT NOT NULL,
+  secret_hash TEXT,
+  pid INTEGER,
+  pid_started TEXT,
+  committed_seq INTEGER NOT NULL DEFAULT 0,
+  UNIQUE (run_id, n)
+) STRICT;
+CREATE INDEX attempts_open ON attempts (state) WHERE state <> 'ended';
+
+CREATE TABLE events (
+  seq INTEGER PRIMARY KEY,
+  at INTEGER NOT NULL,
+  conversation_id TEXT,
+  type TEXT NOT NULL,
+  body TEXT NOT NULL
+) STRICT;
+CREATE INDEX events_by_conversation ON events (conversation_id, seq);
+
+-- Answers of commands by the client's token: the same command sent twice acts once (S7).
+CREATE TABLE receipts (
+  client_token TEXT PRIMARY KEY,
+  at INTEGER NOT NULL,
+  answer TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE outbox (
+  effect_id INTEGER PRIMARY KEY,
+  type TEXT NOT NULL,
+  key TEXT NOT NULL,
+  body TEXT NOT NULL,
+  created_at INTEGER NOT NULL,
+  -- Until then the core that leased it is at it; after a crash `replay` effects are taken up again, `lost` ones settled.
+  leased_until INTEGER,
+  lease TEXT
+) STRICT;
+
+CREATE TABLE entries (
+  run_id TEXT NOT NULL REFERENCES runs ON DELETE CASCADE,
+  entry INTEGER NOT NULL,
+  at INTEGER NOT NULL,
+  meta TEXT NOT NULL,
+  -- Null while the entry is open: its text is then in `chunks`.
+  text TEXT,
+  UNIQUE (run_id, entry)
+) STRICT;
+
+CREATE TABLE chunks (
+  run_id TEXT NOT NULL,
+  entry INTEGER NOT NULL,
+  offset INTEGER NOT NULL,
+  text TEXT NOT NULL,
+  PRIMARY KEY (run_id, entry, offset)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE steers (
+  steer_id TEXT PRIMARY KEY,
+  run_id TEXT NOT NULL REFERENCES runs ON DELETE CASCADE,
+  conversation_id TEXT NOT NULL,
+  state TEXT NOT NULL,
+  row TEXT NOT NULL
+) STRICT;
+CREATE INDEX steers_by_run ON steers (run_id);
+
+CREATE TABLE asks (
+  ask_id TEXT PRIMARY KEY,
+  run_id TEXT NOT NULL REFERENCES runs ON DELETE CASCADE,
+  conversation_id TEXT NOT NULL,
+  -- The worker's own name for it; the same ask sent twice is one.
+  key TEXT NOT NULL,
+  state TEXT NOT NULL,
+  row TEXT NOT NULL,
+  UNIQUE (run_id, key)
+) STRICT;
+CREATE INDEX asks_open ON asks (state) WHERE state = 'open';
+
+CREATE TABLE calls (
+  run_id TEXT NOT NULL REFERENCES runs ON DELETE CASCADE,
+  call_id TEXT NOT NULL,
+  delegation_id TEXT,
+  answered INTEGER NOT NULL DEFAULT 0,
+  is_error INTEGER NOT NULL DEFAULT 0,
+  text TEXT,
+  PRIMARY KEY (run_id, call_id)
+) STRICT;
+
+CREATE TABLE deliveries (
+  delivery_id TEXT PRIMARY KEY,
+  conversation_id TEXT NOT NULL REFERENCES conversations ON DELETE CASCADE,
+  delegation_id TEXT NOT NULL,
+  to_run_id TEXT NOT NULL,
+  text TEXT NOT NULL,
+  created_at INTEGER NOT NULL,
+  delivered INTEGER NOT NULL DEFAULT 0
+) STRICT;
+CREATE INDEX deliveries_open ON deliveries (to_run_id) WHERE delivered = 0;
+
+-- Consent given for a scope beyond one call (A2).
+CREATE TABLE grants (
+  scope TEXT NOT NULL,
+  scope_id TEXT NOT NULL,
+  tool TEXT NOT NULL,
+  detail TEXT NOT NULL,
+  at INTEGER NOT NULL,
+  PRIMARY KEY (scope, scope_id, tool, detail)
+) STRICT, WITHOUT ROWID;
