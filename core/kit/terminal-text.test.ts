@@ -1,0 +1,84 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { plainText, TerminalText } from './terminal-text.ts';
+
+function inPieces(text: string, size: number, mode: 'plain' | 'styled' = 'plain'): string {
+  const stream = new TerminalText(mode);
+  let out = '';
+  for (let at = 0; at < text.length; at += size) out += stream.push(text.slice(at, at + size));
+  return out + stream.end();
+}
+
+const HOSTILE =
+  '\x1b]0;pwn\x07A\x1b]52;c;ZXZpbA==\x1b\\B\x1b[2J\x1b[?1049hC\x1b[38;2;1;2;3mX\x1b[0m\0D\x9b31mE\x1bP1$q\x1b\\F\x1b(BG';
+
+test.each([1, 2, 3, 7, 1000])(
+  'titles, clipboard writes, screen modes and colours leave no trace in plain text, cut every %i characters',
+  (size) => {
+    expect(inPieces(HOSTILE, size)).toBe('ABCXDEFG');
+  },
+);
+
+test.each([1, 2, 3, 7, 1000])('styled text keeps colours only, cut every %i characters', (size) => {
+  expect(inPieces(HOSTILE, size, 'styled')).toBe('ABC\x1b[38;2;1;2;3mX\x1b[0mDEFG');
+});
+
+test('a progress bar of carriage returns becomes its last state', () => {
+  const bar = Array.from({ length: 200_000 }, (_, step) => `\r${step}`).join('');
+  expect(inPieces(`start\n${bar}\ndone\r\n`, 65_536)).toBe('start\n199999\ndone\n');
+});
+
+test('CRLF cut between two chunks is one line end', () => {
+  expect(inPieces('a\r\nb\r\n', 2)).toBe('a\nb\n');
+  expect(inPieces('a\r\nb', 1)).toBe('a\nb');
+});
+
+test('backspaces erase', () => {
+  expect(plainText('ab\b\bcd\n|\b/\b-\n')).toBe('cd\n-\n');
+});
+
+test('text after an ESC that begins no sequence is not lost', () => {
+  expect(plainText('abc\x1b\nlast line')).toBe('abc\nlast line');
+  expect(inPieces('abc\x1b\nlast line', 3, 'styled')).toBe('abc\nlast line');
+});
+
+test('an endless operating system command is swallowed with bounded memory, and the next line is shown', () => {
+  const stream = new TerminalText('plain');
+  let out = stream.push('a\x1b]52;c;');
+  for (let piece = 0; piece < 100; piece += 1) out += stream.push('QUJD'.repeat(4096));
+  out += stream.push('\nnext\n');
+  expect(out + stream.end()).toBe('a\nnext\n');
+});
+
+test('plain output never holds a control character, and does not depend on where the stream was cut', () => {
+  const piece = fc.constantFrom(
+    '\x1b',
+    '[',
+    ']',
+    '0;t',
+    '\x07',
+    '\r',
+    '\n',
+    '\b',
+    'm',
+    '31',
+    'é',
+    '😀',
+    'P',
+    '\\',
+    '\x9b',
+    '?',
+    '\0',
+    ' ',
+    '\t',
+  );
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 60 }), fc.integer({ min: 1, max: 9 }), (pieces, size) => {
+      const text = pieces.join('');
+      const whole = inPieces(text, 1_000_000);
+      expect(inPieces(text, size)).toBe(whole);
+      // eslint-disable-next-line no-control-regex -- control characters are what is looked for
+      expect(whole).not.toMatch(/[\x00-\x08\x0b-\x1f\x7f-\x9f]/);
+    }),
+  );
+});

@@ -1,0 +1,139 @@
+/**
+ * What a program wrote for a terminal, as text. `plain` is for models and files of record: no escape sequence, no control character but tab and
+ * newline; a line that was redrawn with carriage returns or backspaces is its last state. `styled` is for a terminal view: colours and
+ * simple cursor moves stay, everything that could act on the terminal or the machine (title, clipboard, screen modes, device strings) goes.
+ */
+export type TerminalTextMode = 'plain' | 'styled';
+
+// eslint-disable-next-line no-control-regex -- control characters are the subject of this file
+const CONTROL = /[\x00-\x08\x0b-\x1f\x7f-\x9f]/;
+// eslint-disable-next-line no-control-regex -- see above
+const ALL_CONTROLS = /[\x00-\x08\x0b-\x1f\x7f-\x9f]/g;
+/** Everything but newline, tab, carriage return, backspace and ESC. */
+// eslint-disable-next-line no-control-regex -- see above
+const INERT_CONTROLS = /[\x00-\x07\x0b\x0c\x0e-\x1a\x1c-\x1f\x7f-\x9f]/g;
+/** Strings (OSC, DCS, SOS, PM, APC) up to their end or to what cancels them; control sequences; two-character escapes. */
+const SEQUENCE =
+  // eslint-disable-next-line no-control-regex -- see above
+  /(?:\x1b\]|\x9d)[^\x07\x1b\x9c\x18\x1a\n]*(?:\x07|\x1b\\|\x9c|(?=[\x1b\x18\x1a\n]))|(?:\x1b[PX^_]|[\x90\x98\x9e\x9f])[^\x1b\x9c\x18\x1a]*(?:\x1b\\|\x9c|(?=[\x1b\x18\x1a]))|(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|\x1b[ -/]*[0-OQ-WYZ\\`-~]/g;
+// eslint-disable-next-line no-control-regex -- see above
+const KEPT_WHEN_STYLED = /^\x1b\[[0-9;:]*[mABCDGK]$/;
+/** An ESC that begins nothing which is kept. */
+// eslint-disable-next-line no-control-regex -- see above
+const STRAY_ESCAPE = /\x1b(?!\[[0-9;:]*[mABCDGK])/g;
+const INTRODUCERS = ['\x1b', '\x90', '\x98', '\x9b', '\x9d', '\x9e', '\x9f'] as const;
+/** The beginning of a sequence that the next chunk may finish. */
+const UNFINISHED =
+  // eslint-disable-next-line no-control-regex -- see above
+  /^(?:\x1b|(?:\x1b\[|\x9b)[0-?]*[ -/]*|\x1b[ -/]+|(?:\x1b\]|\x9d)[^\x07\x1b\x9c\x18\x1a\n]*|(?:\x1b[PX^_]|[\x90\x98\x9e\x9f])[^\x1b\x9c\x18\x1a]*)$/;
+// eslint-disable-next-line no-control-regex -- see above
+const STRING_START = /^(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])/;
+// eslint-disable-next-line no-control-regex -- see above
+const STRING_END = /\x07|\x1b|\x9c|\x18|\x1a|\n/;
+
+/** An unfinished sequence longer than this is not waited for. */
+const HOLD_LIMIT = 4096;
+/** An unfinished line longer than this is handed on as it is. */
+const LINE_LIMIT = 16_384;
+
+/** Turns a stream of decoded text, cut anywhere, into plain or styled text; memory stays bounded whatever comes. */
+export class TerminalText {
+  readonly #mode: TerminalTextMode;
+  #held = '';
+  #line = '';
+  #inString = false;
+
+  constructor(mode: TerminalTextMode) {
+    this.#mode = mode;
+  }
+
+  /** The text that is settled by now; an unfinished sequence, and in `plain` mode an unfinished line, is kept back. */
+  push(text: string): string {
+    const shown = this.#withoutSequences(text);
+    return this.#mode === 'styled' ? shown : this.#settledLines(shown);
+  }
+
+  /** The rest; the stream is over. */
+  end(): string {
+    this.#held = '';
+    this.#inString = false;
+    const rest = this.#line;
+    this.#line = '';
+    return this.#mode === 'styled' ? '' : plainLines(rest);
+  }
+
+  #withoutSequences(chunk: string): string {
+    let text = this.#held + chunk;
+    this.#held = '';
+    if (this.#inString) {
+      const end = text.search(STRING_END);
+      if (end < 0) return '';
+      this.#inString = false;
+      text = text.slice(end);
+    }
+    if (!CONTROL.test(text)) return text;
+    const styled = this.#mode === 'styled';
+    text = text.replace(SEQUENCE, (sequence) => (styled && KEPT_WHEN_STYLED.test(sequence) ? sequence : ''));
+    text = this.#holdBack(text);
+    return styled ? text.replace(STRAY_ESCAPE, '').replace(INERT_CONTROLS, '') : text;
+  }
+
+  /** Keeps an unfinished sequence at the end of `text` for the next chunk. */
+  #holdBack(text: string): string {
+    const start = Math.max(...INTRODUCERS.map((introducer) => text.lastIndexOf(introducer)));
+    if (start < 0) return text;
+    const tail = text.slice(start);
+    if (!UNFINISHED.test(tail)) return text;
+    if (tail.length <= HOLD_LIMIT) this.#held = tail;
+    else if (STRING_START.test(tail)) this.#inString = true;
+    return text.slice(0, start);
+  }
+
+  #settledLines(chunk: string): string {
+    const text = this.#line + chunk;
+    const cut = text.lastIndexOf('\n') + 1;
+    let line = text.slice(cut);
+    const redrawn = line.lastIndexOf('\r', line.length - 2);
+    if (redrawn >= 0 && line.length > 1) line = line.slice(redrawn + 1);
+    if (line.length <= LINE_LIMIT) {
+      this.#line = line;
+      return plainLines(text.slice(0, cut));
+    }
+    const keep = line.endsWith('\r') ? line.length - 1 : line.length;
+    this.#line = line.slice(keep);
+    return plainLines(text.slice(0, cut) + line.slice(0, keep));
+  }
+}
+
+/** `text` as a whole in plain form: see {@link TerminalTextMode}. */
+export function plainText(text: string): string {
+  if (!CONTROL.test(text)) return text;
+  const stream = new TerminalText('plain');
+  return stream.push(text) + stream.end();
+}
+
+/** Carriage returns, backspaces and the remaining controls of whole lines, as a terminal would leave them. */
+function plainLines(text: string): string {
+  if (!CONTROL.test(text)) return text;
+  let lines = text;
+  if (lines.includes('\r')) {
+    lines = lines
+      .split('\n')
+      .map((line) => {
+        const whole = line.replace(/\r+$/, '');
+        return whole.slice(whole.lastIndexOf('\r') + 1);
+      })
+      .join('\n');
+  }
+  if (lines.includes('\b')) lines = withoutBackspaces(lines);
+  return lines.replace(ALL_CONTROLS, '');
+}
+
+function withoutBackspaces(text: string): string {
+  const kept: string[] = [];
+  for (const character of text) {
+    if (character !== '\b') kept.push(character);
+    else if (kept.length > 0 && kept.at(-1) !== '\n') kept.pop();
+  }
+  return kept.join('');
+}
