@@ -46,7 +46,7 @@ function packagesOf(lock) {
 
 /** npm is run by the Node that runs npm now: `npm ci` removes the one in `node_modules`. */
 function npmCi() {
-  const args = ['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund'];
+  const args = ['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error'];
   const { npm_execpath: npm, npm_node_execpath: node } = process.env;
   if (npm?.endsWith('.js') && node) return runToEnd(node, [npm, ...args], { cwd: ROOT });
   return runToEnd('npm', args, { cwd: ROOT, shell: process.platform === 'win32' });
