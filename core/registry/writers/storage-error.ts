@@ -1,0 +1,112 @@
+import { statfsSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+/** Why storage could not do what was asked (D1, D6). */
+export type StorageErrorCode =
+  | 'storage_busy'
+  | 'storage_full'
+  | 'storage_readonly'
+  | 'storage_replaced'
+  | 'storage_io'
+  | 'storage_corrupt'
+  | 'storage_newer'
+  | 'storage_closed';
+
+/** An expected failure of storage. `message` is in plain words and says what to do; it never holds row data. */
+export interface StorageError {
+  readonly code: StorageErrorCode;
+  /** The database file concerned. */
+  readonly path: string;
+  readonly message: string;
+  readonly cause?: unknown;
+}
+
+const ADVICE: Record<StorageErrorCode, (path: string) => string> = {
+  storage_busy: (path) =>
+    `Another program holds a lock on ${path}. Close it; writing goes on by itself once the lock is gone.`,
+  storage_full: (path) => `The disk that holds ${path} is full. Free some space; no restart is needed.`,
+  storage_readonly: (path) =>
+    `${path} cannot be written to. Check the permissions of the file and its folder, and the mount.`,
+  storage_replaced: (path) =>
+    `${path} was moved, deleted or replaced while it was open. Open the project again to use what is there now.`,
+  storage_io: (path) =>
+    `Reading or writing ${path} failed. Check the disk, the quota and the connection to it, then try again.`,
+  storage_corrupt: (path) =>
+    `${path} is damaged or is not an Espalier database. Nothing in it was changed; restore a backup or use another data folder.`,
+  storage_newer: (path) =>
+    `${path} was written by a newer Espalier. Nothing in it was changed; update Espalier or use another data folder.`,
+  storage_closed: (path) => `${path} has been closed. Open it again to write to it.`,
+};
+
+/** Makes a {@link StorageError}; `message` replaces the standard advice when there is more to say. */
+export function storageError(code: StorageErrorCode, path: string, cause?: unknown, message?: string): StorageError {
+  return { code, path, message: message ?? ADVICE[code](path), ...(cause === undefined ? {} : { cause }) };
+}
+
+/**
+ * Translates what SQLite or the file system threw into a {@link StorageError}.
+ * Returns `null` for anything else (constraint, syntax, type errors): that is a bug and must be thrown on.
+ */
+export function toStorageError(path: string, thrown: unknown): StorageError | null {
+  const raw = codeOf(thrown);
+  if (raw === null) return null;
+  const code = raw.startsWith('SQLITE_') ? codeOfSqlite(raw, path) : codeOfFileSystem(raw);
+  return code === null ? null : storageError(code, path, thrown);
+}
+
+function codeOf(thrown: unknown): string | null {
+  if (!(thrown instanceof Error) || !('code' in thrown)) return null;
+  return typeof thrown.code === 'string' ? thrown.code : null;
+}
+
+// Extended result codes share the prefix of their primary code; the one exception comes first.
+const SQLITE_PREFIXES: readonly (readonly [prefix: string, code: StorageErrorCode])[] = [
+  ['SQLITE_READONLY_DBMOVED', 'storage_replaced'],
+  ['SQLITE_BUSY', 'storage_busy'],
+  ['SQLITE_PROTOCOL', 'storage_busy'],
+  ['SQLITE_FULL', 'storage_full'],
+  ['SQLITE_READONLY', 'storage_readonly'],
+  ['SQLITE_PERM', 'storage_readonly'],
+  ['SQLITE_CORRUPT', 'storage_corrupt'],
+  ['SQLITE_NOTADB', 'storage_corrupt'],
+  ['SQLITE_IOERR', 'storage_io'],
+  ['SQLITE_CANTOPEN', 'storage_io'],
+];
+
+function codeOfSqlite(raw: string, path: string): StorageErrorCode | null {
+  const code = SQLITE_PREFIXES.find(([prefix]) => raw.startsWith(prefix))?.[1] ?? null;
+  return code === 'storage_io' && diskIsFull(path) ? 'storage_full' : code;
+}
+
+const FILE_SYSTEM_CODES: Readonly<Record<string, StorageErrorCode>> = {
+  ENOSPC: 'storage_full',
+  EDQUOT: 'storage_full',
+  EACCES: 'storage_readonly',
+  EPERM: 'storage_readonly',
+  EROFS: 'storage_readonly',
+  ENOENT: 'storage_io',
+  ENOTDIR: 'storage_io',
+  EISDIR: 'storage_io',
+  ELOOP: 'storage_io',
+  EIO: 'storage_io',
+  EMFILE: 'storage_io',
+  ENFILE: 'storage_io',
+  ENAMETOOLONG: 'storage_io',
+  ESTALE: 'storage_io',
+};
+
+function codeOfFileSystem(raw: string): StorageErrorCode | null {
+  return FILE_SYSTEM_CODES[raw] ?? null;
+}
+
+// SQLite calls a full disk an I/O error when it was the shared-memory file that could not grow (32 kB at a time).
+const LEAST_USABLE_BYTES = 64 * 1024;
+
+function diskIsFull(path: string): boolean {
+  try {
+    const disk = statfsSync(dirname(path));
+    return disk.bavail * disk.bsize < LEAST_USABLE_BYTES;
+  } catch {
+    return false; // The folder is gone as well: the I/O error already says so.
+  }
+}
