@@ -20,7 +20,12 @@ export interface StorageThreads {
   close(): Promise<void>;
 }
 
-interface Pending {
+/** At most `max` threads, started when there is work and ended after 10 s without. */
+export function createStorageThreads(clock: Clock, max: number): StorageThreads {
+  return new ThreadPool(clock, max);
+}
+
+interface PendingJob {
   readonly request: JobRequest;
   readonly resolve: (output: JobOut<JobType>) => void;
   readonly reject: (error: Error) => void;
@@ -28,98 +33,107 @@ interface Pending {
 
 interface Thread {
   readonly worker: Worker;
-  current: Pending | null;
+  current: PendingJob | null;
   cancelIdle: CancelTimer | null;
 }
 
 // An idle thread costs about 8 MB; starting one costs some 30 ms.
 const IDLE_MS = 10_000;
 
-/** At most `max` threads, started when there is work and ended after 10 s without. */
-export function createStorageThreads(clock: Clock, max: number): StorageThreads {
-  const threads = new Set<Thread>();
-  const queue: Pending[] = [];
-  let lastId = 0;
-  let whenEmpty: (() => void)[] = [];
+class ThreadPool implements StorageThreads {
+  readonly #clock: Clock;
+  readonly #max: number;
+  readonly #threads = new Set<Thread>();
+  readonly #queue: PendingJob[] = [];
+  #lastId = 0;
+  #whenEmpty: (() => void)[] = [];
 
-  const give = (thread: Thread, job: Pending): void => {
-    thread.cancelIdle?.();
-    thread.cancelIdle = null;
-    thread.current = job;
-    thread.worker.ref();
-    thread.worker.postMessage(job.request);
-  };
+  constructor(clock: Clock, max: number) {
+    this.#clock = clock;
+    this.#max = max;
+  }
 
-  const next = (): void => {
-    for (let job = queue[0]; job !== undefined; job = queue[0]) {
-      const idle = [...threads].find((thread) => thread.current === null);
-      if (idle === undefined && threads.size >= max) return;
-      queue.shift();
+  run<T extends JobType>(type: T, input: JobIn<T>): Promise<JobOut<T>> {
+    const { promise, resolve, reject } = Promise.withResolvers<JobOut<JobType>>();
+    this.#lastId += 1;
+    // The signature pairs the type with its input and output; the union of all requests cannot say so.
+    this.#queue.push({ request: { id: this.#lastId, type, input } as JobRequest, resolve, reject });
+    this.#next();
+    return promise;
+  }
+
+  async close(): Promise<void> {
+    if (this.#working()) await new Promise<void>((done) => this.#whenEmpty.push(done));
+    const ending = [...this.#threads];
+    this.#threads.clear();
+    for (const thread of ending) thread.cancelIdle?.();
+    await Promise.all(ending.map((thread) => thread.worker.terminate()));
+  }
+
+  #working(): boolean {
+    return this.#queue.length > 0 || [...this.#threads].some((thread) => thread.current !== null);
+  }
+
+  #next(): void {
+    for (let job = this.#queue[0]; job !== undefined; job = this.#queue[0]) {
+      const idle = [...this.#threads].find((thread) => thread.current === null);
+      if (idle === undefined && this.#threads.size >= this.#max) return;
+      this.#queue.shift();
       try {
-        give(idle ?? start(), job);
+        this.#give(idle ?? this.#start(), job);
       } catch (error) {
-        job.reject(error instanceof Error ? error : new Error(String(error)));
+        job.reject(asError(error));
       }
     }
-    if ([...threads].some((thread) => thread.current !== null)) return;
-    const waiting = whenEmpty;
-    whenEmpty = [];
+    if (this.#working()) return;
+    const waiting = this.#whenEmpty;
+    this.#whenEmpty = [];
     for (const done of waiting) done();
-  };
+  }
 
-  const settle = (thread: Thread, response: JobResponse): void => {
+  #give(thread: Thread, job: PendingJob): void {
+    thread.cancelIdle?.();
+    thread.cancelIdle = null;
+    thread.worker.postMessage(job.request);
+    thread.current = job;
+    thread.worker.ref();
+  }
+
+  #start(): Thread {
+    const entry = configuredEntry ?? new URL('./thread.ts', import.meta.url);
+    const worker = new Worker(entry, { name: 'espalier-storage', execArgv: [] });
+    const thread: Thread = { worker, current: null, cancelIdle: null };
+    this.#threads.add(thread);
+    worker.on('message', (response: JobResponse) => this.#settle(thread, response));
+    worker.on('error', (error) => this.#lose(thread, asError(error)));
+    worker.on('exit', (code) => this.#lose(thread, new Error(`A storage thread ended unexpectedly (${String(code)})`)));
+    return thread;
+  }
+
+  #settle(thread: Thread, response: JobResponse): void {
     const job = thread.current;
     if (job?.request.id !== response.id) return;
     thread.current = null;
     thread.worker.unref();
-    thread.cancelIdle = clock.after(IDLE_MS, () => {
-      threads.delete(thread);
+    thread.cancelIdle = this.#clock.after(IDLE_MS, () => {
+      this.#threads.delete(thread);
       void thread.worker.terminate();
     });
     if (response.ok) job.resolve(response.output);
     else job.reject(errorOf(response.failure));
-    next();
-  };
+    this.#next();
+  }
 
-  const lose = (thread: Thread, reason: Error): void => {
-    if (!threads.delete(thread)) return;
+  #lose(thread: Thread, reason: Error): void {
+    if (!this.#threads.delete(thread)) return;
     thread.cancelIdle?.();
     thread.current?.reject(reason);
-    next();
-  };
+    this.#next();
+  }
+}
 
-  const start = (): Thread => {
-    const worker = new Worker(configuredEntry ?? new URL('./thread.ts', import.meta.url), {
-      name: 'espalier-storage',
-      execArgv: [],
-    });
-    const thread: Thread = { worker, current: null, cancelIdle: null };
-    threads.add(thread);
-    worker.on('message', (response: JobResponse) => settle(thread, response));
-    worker.on('error', (error) => lose(thread, error instanceof Error ? error : new Error(String(error))));
-    worker.on('exit', (code) => lose(thread, new Error(`A storage thread ended unexpectedly (${String(code)})`)));
-    return thread;
-  };
-
-  return {
-    run<T extends JobType>(type: T, input: JobIn<T>): Promise<JobOut<T>> {
-      return new Promise<JobOut<T>>((resolve, reject) => {
-        lastId += 1;
-        const request = { id: lastId, type, input } as JobRequest;
-        queue.push({ request, resolve: resolve as Pending['resolve'], reject });
-        next();
-      });
-    },
-    async close() {
-      if (queue.length > 0 || [...threads].some((thread) => thread.current !== null)) {
-        await new Promise<void>((done) => whenEmpty.push(done));
-      }
-      const ending = [...threads];
-      threads.clear();
-      for (const thread of ending) thread.cancelIdle?.();
-      await Promise.all(ending.map((thread) => thread.worker.terminate()));
-    },
-  };
+function asError(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new Error(String(thrown));
 }
 
 function errorOf(failure: JobFailure): Error {

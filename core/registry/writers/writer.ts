@@ -6,7 +6,7 @@ import type { Connection, Durability } from './connection.ts';
 import { fileIdentity, sameFile } from './database-file.ts';
 import type { ReadDb, WriteDb } from './db.ts';
 import type { HealthKeeper } from './health.ts';
-import { createLane, type Lane } from './lane.ts';
+import { Lane } from './lane.ts';
 import { setAsideSideFiles } from './set-aside.ts';
 import { storageError, toStorageError, type StorageError } from './storage-error.ts';
 
@@ -46,7 +46,7 @@ export class Writer {
     this.generation = generation;
     this.#connection = connection;
     this.#deps = deps;
-    this.#lane = createLane(deps.clock, (waitedMs) => {
+    this.#lane = new Lane(deps.clock, (waitedMs) => {
       // Waiting for our own checkpoint is no trouble of the user's.
       if (!deps.checkpoints.running) deps.health.stalled(waitedMs);
     });
@@ -114,7 +114,7 @@ export class Writer {
           if (result === 'busy') return 'busy';
           resolve(result);
         } catch (error) {
-          reject(error as Error);
+          reject(error);
         }
         return 'done';
       });
