@@ -76,17 +76,15 @@ export const contract = {
   app: {
     info: base.output(AppRow),
     /** Compares protocol versions (D2). */
-    hello: base
-      .input(z.object({ protocol: z.number().int(), client: z.string() }))
-      .output(
-        z.object({
-          protocol: z.number().int(),
-          version: z.string(),
-          boot: z.string(),
-          home: z.string(),
-          pid: z.number().int(),
-        }),
-      ),
+    hello: base.input(z.object({ protocol: z.number().int(), client: z.string() })).output(
+      z.object({
+        protocol: z.number().int(),
+        version: z.string(),
+        boot: z.string(),
+        home: z.string(),
+        pid: z.number().int(),
+      }),
+    ),
     /** Asks the hosting core to open its HTTP listener, and answers its URL with the token in the fragment. */
     listen: base
       .input(z.object({ port: z.number().int().min(0).max(65_535), host: z.string() }))

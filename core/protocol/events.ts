@@ -62,6 +62,7 @@ export const DomainEvent = z.discriminatedUnion('type', [
     run_id: z.string(),
     verdict: Verdict,
     words: z.string(),
+    failure_text: z.string().nullable(),
     failure_line: z.string().nullable(),
     advice: z.string().nullable(),
     summary: z.string(),

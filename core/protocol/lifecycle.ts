@@ -91,9 +91,9 @@ export const WAIT_REASONS = {
   restart: { yieldsPlace: false, needsPerson: false, active: false, words: 'restart' },
 } as const satisfies Record<WaitReason, ReasonFacts>;
 
-/** Whether the table allows the move. */
-export function mayMove(from: RunState, to: RunState): boolean {
-  return (LIFECYCLE[from].next as readonly RunState[]).includes(to);
+/** Whether the table allows the move; never from a word of a newer build. */
+export function mayMove(from: string, to: RunState): boolean {
+  return isKnownState(from) && (LIFECYCLE[from].next as readonly RunState[]).includes(to);
 }
 
 function isKnownState(state: string): state is RunState {

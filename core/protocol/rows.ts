@@ -106,7 +106,9 @@ export const RunRow = z.object({
   failure_reason: open(FailureReason).nullable(),
   caveats: z.array(open(Caveat)),
   error: z.string().nullable(),
-  /** L5; null unless it failed. */
+  /** The text of the failure line alone, for a row that already shows its label; null unless it failed. */
+  failure_text: z.string().nullable(),
+  /** L5, whole; null unless it failed. */
   failure_line: z.string().nullable(),
   /** What to do about the failure, where we know. */
   advice: z.string().nullable(),

@@ -96,6 +96,7 @@ function ended(row: RunRow, event: EventOf<'run_ended'>, at: number): RunRow {
     failure_reason: verdict.failure_reason,
     caveats: caveatsOf(verdict, result.acceptance),
     error: verdict.error,
+    failure_text: event.failure_text,
     failure_line: event.failure_line,
     advice: event.advice,
     summary: event.summary,

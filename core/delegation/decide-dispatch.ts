@@ -1,0 +1,146 @@
+import type { Batch, Task } from '../protocol/batch.ts';
+import type { DispatchAnswer } from '../protocol/contract.ts';
+import type { WaitReason } from '../protocol/lifecycle.ts';
+import type { RunRow, SetRow } from '../protocol/rows.ts';
+import { NO_TOKENS } from '../protocol/usage.ts';
+import { stateWords } from '../protocol/lifecycle.ts';
+import { taskLabel } from './lines/set-lines.ts';
+import { NO_TOTALS } from './set-status.ts';
+import type { Step } from './step.ts';
+
+/** Who dispatches: the user, or a run through its delegate tool. */
+export type Dispatcher =
+  | { readonly type: 'user' }
+  | { readonly type: 'run'; readonly run: RunRow; readonly call_id: string; readonly wait: boolean };
+
+/**
+ * Stores a validated batch as a set with one queued run per task (S4, S6, L1). Ids and numbers are given here and never
+ * change. Limits of depth and fan-out were checked before (see `decide-call.ts`).
+ */
+export function decideDispatch(step: Step, projectId: string, batch: Batch, by: Dispatcher): DispatchAnswer {
+  const { tree, context } = step;
+  const number = tree.conversation.sets + 1;
+  const set: SetRow = {
+    delegation_id: context.newId('deleg', 8),
+    conversation_id: tree.conversation.conversation_id,
+    set: number,
+    parent_run_id: by.type === 'run' ? by.run.run_id : null,
+    parent_call_id: by.type === 'run' ? by.call_id : null,
+    title: batch.title,
+    count: batch.tasks.length,
+    ended: 0,
+    status: 'running',
+    totals: NO_TOTALS,
+    max_concurrent: batch.max_concurrent ?? context.limits.concurrencyPerSet,
+    fail_fast: batch.fail_fast,
+    wait: by.type === 'run' && by.wait,
+    created_at: context.now,
+    started_at: null,
+    ended_at: null,
+  };
+  step.emit({ type: 'set_dispatched', v: 1, set });
+  const runIds = batch.tasks.map((task, index) => queueTask(step, projectId, set, task, index, by));
+  return {
+    conversation_id: set.conversation_id,
+    delegation_id: set.delegation_id,
+    set: number,
+    count: runIds.length,
+    run_ids: runIds,
+    note: `Stored as set ${number}. The tasks run in the background; this does not mean that they are done.`,
+  };
+}
+
+function queueTask(step: Step, projectId: string, set: SetRow, task: Task, index: number, by: Dispatcher): string {
+  const parent = by.type === 'run' ? by.run : null;
+  const run = newRun(step, projectId, task, {
+    set,
+    index,
+    parent,
+    retryOf: null,
+  });
+  step.queue(run, task);
+  if (run.reason !== 'dependency') step.effect({ type: 'ask_place', run_id: run.run_id, head: false });
+  return run.run_id;
+}
+
+/** Place of a new run in its tree. */
+export interface RunPlace {
+  readonly set: SetRow | null;
+  readonly index: number | null;
+  readonly parent: RunRow | null;
+  readonly retryOf: RunRow | null;
+}
+
+/** The row of a run that is about to be queued. */
+export function newRun(step: Step, projectId: string, task: Task, place: RunPlace): RunRow {
+  const { context, tree } = step;
+  const runId = context.newId('run', 12);
+  const { set, index, parent } = place;
+  const agent = context.agents.get(task.agent);
+  const reason = queueReason(step, task);
+  return {
+    run_id: runId,
+    conversation_id: tree.conversation.conversation_id,
+    project_id: projectId,
+    delegation_id: set?.delegation_id ?? null,
+    set: set?.set ?? null,
+    task_index: index,
+    parent_run_id: parent?.run_id ?? null,
+    root_run_id: place.retryOf?.root_run_id ?? parent?.root_run_id ?? runId,
+    depth: set === null ? 0 : (parent?.depth ?? 0) + 1,
+    lead: set === null,
+    tag: set === null || index === null ? '' : taskLabel({ set: set.set, index, count: set.count }),
+    label: task.label,
+    goal: task.goal,
+    agent: task.agent,
+    runner: agent?.runner ?? 'builtin',
+    model: task.model,
+    permission: task.permission,
+    isolation: task.isolation,
+    state: 'queued',
+    reason,
+    until: null,
+    words: stateWords('queued', reason),
+    ...UNBEGUN,
+    max_turns: task.limits.max_turns ?? context.limits.maxTurns,
+    max_cost_usd: task.limits.max_cost_usd ?? null,
+    queued_at: context.now,
+    retry_of: place.retryOf?.run_id ?? null,
+  };
+}
+
+function queueReason(step: Step, task: Task): WaitReason {
+  if (task.depends_on.length > 0) return 'dependency';
+  return step.context.paused ? 'paused' : 'concurrency';
+}
+
+const UNBEGUN = {
+  outcome: null,
+  exit_reason: null,
+  failure_reason: null,
+  caveats: [],
+  error: null,
+  failure_text: null,
+  failure_line: null,
+  advice: null,
+  activity: null,
+  turns: 0,
+  tool_calls: 0,
+  tokens: NO_TOKENS,
+  cost_usd: 0,
+  cost_status: 'estimated',
+  started_at: null,
+  ended_at: null,
+  active_seconds: 0,
+  active_since: null,
+  last_activity_at: null,
+  summary: null,
+  text_cut: false,
+  attempts: 0,
+  pid: null,
+  proof: null,
+  survivors: [],
+  retried_by: null,
+  continues: null,
+  seen: true,
+} as const satisfies Partial<RunRow>;

@@ -1,0 +1,32 @@
+import type { CoreFrame } from '../protocol/frames.ts';
+
+/** What is to be done after the commit of a decision. */
+export type Effect =
+  /** Starts the worker of an attempt whose row was just committed. */
+  | { readonly type: 'start_attempt'; readonly run_id: string; readonly attempt_id: string }
+  /** Sends a frame to the run's worker; what must arrive is derived again from rows when a worker reconnects. */
+  | { readonly type: 'send'; readonly run_id: string; readonly frame: CoreFrame }
+  | { readonly type: 'stop_attempt'; readonly run_id: string; readonly reason: 'stop' | 'deadline' | 'stalled' }
+  /** The worker's last event is committed: it may end. */
+  | { readonly type: 'release_attempt'; readonly run_id: string }
+  /** Starts another attempt after a pause, because the last one died before it did anything (R8). */
+  | { readonly type: 'restart_run'; readonly run_id: string; readonly delay_ms: number }
+  /** The run asks for a place of the caps; `head` is for those that had one and only waited (R1). */
+  | { readonly type: 'ask_place'; readonly run_id: string; readonly head: boolean }
+  /** The run needs no place any more. */
+  | { readonly type: 'give_place'; readonly run_id: string };
+
+/**
+ * What becomes of an effect that a crash of the core interrupted (D3): `replay` ones follow from rows and are done again,
+ * `lost` ones must not be done twice and are settled by looking.
+ */
+export const EFFECT_AFTER_CRASH = {
+  // The worker may be up: it reconnects, or its grace passes and its generation is revoked.
+  start_attempt: 'lost',
+  send: 'replay',
+  stop_attempt: 'replay',
+  release_attempt: 'replay',
+  restart_run: 'replay',
+  ask_place: 'replay',
+  give_place: 'replay',
+} as const satisfies Record<Effect['type'], 'replay' | 'lost'>;

@@ -1,0 +1,59 @@
+import type { ResultEntry, SetStatus } from '../protocol/result-entry.ts';
+import type { RunRow, SetRow } from '../protocol/rows.ts';
+import { cutMiddle } from '../kit/cut-middle.ts';
+import { formatDuration } from './lines/duration.ts';
+import { taskName } from './lines/set-lines.ts';
+import { outcomeWords } from './lines/outcome-words.ts';
+
+/** What is known of one ended task for the text of its set's result. */
+export interface EndedTask {
+  readonly row: RunRow;
+  readonly result: ResultEntry;
+}
+
+function statusLine({ row, result }: EndedTask): string {
+  const caveats = row.caveats.length > 0 ? ` with caveat: ${row.caveats.join(', ')}` : '';
+  const why =
+    result.status === 'completed'
+      ? ''
+      : ` (${result.error ?? outcomeWords(result.status, result.failure_reason ?? null)})`;
+  return `${result.status}${caveats}${why}, ${formatDuration(result.duration_seconds)}, ${result.turns} turns`;
+}
+
+function taskBlock(task: EndedTask, summaryChars: number): string {
+  const { row, result } = task;
+  const lines = [
+    `## ${row.tag} ${taskName(row, 80)}`,
+    `run_id: ${row.run_id} · agent: ${row.agent} · status: ${statusLine(task)}`,
+  ];
+  if (result.output !== undefined) lines.push(`output: ${JSON.stringify(result.output)}`);
+  if (result.missed_steer) lines.push(`not delivered to it: ${result.missed_steer.join(' | ')}`);
+  if (result.survivors)
+    lines.push(`still running: ${result.survivors.map((p) => `${p.command} (pid ${p.pid})`).join(', ')}`);
+  const summary = result.summary.trim();
+  if (summary !== '') lines.push('', cutMiddle(summary, summaryChars).text);
+  return lines.join('\n');
+}
+
+/**
+ * The result of a set as its owner reads it (P4): self-contained, with each outcome and its caveats, and a warning that
+ * claims of side effects are the children's own.
+ */
+export function resultText(
+  set: SetRow,
+  status: SetStatus | string,
+  tasks: readonly EndedTask[],
+  summaryChars: number,
+): string {
+  const asked = new Date(set.created_at).toISOString();
+  const head = [
+    `Result of ${set.title === null ? `set ${set.set}` : `set ${set.set}, "${set.title}"`} (${set.delegation_id}), dispatched at ${asked}: ${status}.`,
+    'What the tasks say about files they changed or commands they ran is their own claim; check what matters.',
+  ];
+  return [...head, '', ...tasks.map((task) => taskBlock(task, summaryChars))].join('\n');
+}
+
+/** The early word that a task of a running set has failed (P3). The final result still comes. */
+export function earlyFailureText(set: SetRow, run: RunRow): string {
+  return `Task ${run.tag} of the running set ${set.set} has ended: ${run.failure_line ?? run.words}. The other tasks go on; the result of the whole set follows when all have ended.`;
+}
