@@ -91,9 +91,9 @@ export default {
     {
       name: 'only-tests-import-testing',
       severity: 'error',
-      comment: 'core/testing is for tests, e2e and bench',
-      from: { pathNot: `${inside(['core/testing', ...UNBOUND])}|${TEST_FILE}` },
-      to: { path: '^core/testing/' },
+      comment: 'testing folders are for tests, e2e and bench',
+      from: { pathNot: `${inside(['core/testing', 'renderer/testing', ...UNBOUND])}|${TEST_FILE}` },
+      to: { path: '^(core|renderer)/testing/' },
     },
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
     {

@@ -25,7 +25,8 @@ export default defineConfig(
       'house/domain-names': 'error',
       'max-lines': ['error', { max: 400, ...SIZE }],
       'max-lines-per-function': ['error', { max: 60, ...SIZE }],
-      complexity: ['error', 12],
+      // An exhaustive switch over a tagged union is a table, however long: it counts as one branch.
+      complexity: ['error', { max: 12, variant: 'modified' }],
       'no-empty': 'error',
       eqeqeq: ['error', 'always', { null: 'ignore' }],
       'no-var': 'error',

@@ -1,10 +1,13 @@
 /** `npm run check`: format, types, lint, import table, unused code. Runs two at a time; prints only what fails. */
 import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { environmentWith, nodeForTests } from './setup/node.mjs';
 import { inRoot, ROOT } from './setup/root.mjs';
 
-const CODE = ['bin', 'bench', 'cli', 'core', 'e2e', 'electron', 'migrations', 'renderer'];
+const CODE = ['bin', 'bench', 'cli', 'core', 'e2e', 'electron', 'migrations', 'renderer'].filter((folder) =>
+  existsSync(inRoot(folder)),
+);
 
 /** Longest first, so that the short ones fill the other core. */
 const STEPS = {

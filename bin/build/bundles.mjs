@@ -15,6 +15,14 @@ import { inRoot } from '../setup/root.mjs';
 export const BUNDLES = [
   // better-sqlite3 is native; a worker never touches the database and must not carry it.
   { entry: 'core/host/child.ts', outdir: 'dist/worker', name: 'child', format: 'esm', external: [] },
+  // The thread that reads, backs up and checks databases away from the loop.
+  {
+    entry: 'core/registry/reader/thread.ts',
+    outdir: 'dist/registry',
+    name: 'thread',
+    format: 'esm',
+    external: ['better-sqlite3'],
+  },
   { entry: 'cli/main.ts', outdir: 'dist/cli', name: 'main', format: 'esm', external: ['better-sqlite3'] },
   {
     entry: 'electron/main.ts',

@@ -1,5 +1,8 @@
 /**
  * Lint rules of this repository's own style that no published plugin has.
+ *
+ * @typedef {import('eslint').AST.Program['body'][number]} Statement
+ * @typedef {Parameters<NonNullable<import('eslint').Rule.RuleListener['CallExpression']>>[0]} Call
  */
 
 const DISABLE = /^\s*eslint-disable/;
@@ -47,7 +50,7 @@ const noBarrel = {
   },
 };
 
-/** @param {import('estree').Program['body'][number]} statement */
+/** @param {Statement} statement */
 function isReExport(statement) {
   if (statement.type === 'ExportAllDeclaration') return true;
   if (statement.type !== 'ExportNamedDeclaration' || statement.declaration) return false;
@@ -112,7 +115,7 @@ const honestTests = {
   },
 };
 
-/** @param {import('estree').CallExpression['callee']} callee */
+/** @param {Call['callee']} callee */
 function calleeName(callee) {
   if (callee.type === 'Identifier') return callee.name;
   if (callee.type !== 'MemberExpression' || callee.object.type !== 'Identifier') return '';
@@ -120,7 +123,7 @@ function calleeName(callee) {
   return callee.property.type === 'Identifier' && callee.property.name === 'step' ? '' : callee.object.name;
 }
 
-/** @param {import('estree').CallExpression} call */
+/** @param {Call} call */
 function titleOf(call) {
   const first = call.arguments[0];
   return first?.type === 'Literal' && typeof first.value === 'string' ? first.value : undefined;

