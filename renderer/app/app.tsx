@@ -1,0 +1,28 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { StrictMode, useEffect } from 'react';
+import { Toasts } from '../ui/toast.tsx';
+import { queryClient } from './client.ts';
+import { listenToKeys } from './commands.ts';
+import { ConfirmDialog } from './confirm-dialog.tsx';
+import { Frame } from './frame.tsx';
+import { PaneBoundary } from './pane-boundary.tsx';
+import { slots } from './slots.tsx';
+
+/** The whole page: providers, frame, and what lies over it. */
+export function App() {
+  useEffect(listenToKeys, []);
+  return (
+    <StrictMode>
+      <QueryClientProvider client={queryClient}>
+        <Frame />
+        <PaneBoundary>
+          {slots.overlays.map((Overlay, place) => (
+            <Overlay key={place} />
+          ))}
+          <ConfirmDialog />
+        </PaneBoundary>
+        <Toasts />
+      </QueryClientProvider>
+    </StrictMode>
+  );
+}

@@ -1,0 +1,70 @@
+import { useEffect, useEffectEvent } from 'react';
+import { create } from 'zustand';
+import { isChord } from '../shared/keys.ts';
+
+/** Something the user can do from the palette or by a key. */
+export interface Command {
+  readonly id: string;
+  readonly title: string;
+  /** `mod+b`, `f6`, `?`; null for the palette only. */
+  readonly chord: string | null;
+  /** Also while a text field has the focus; chords with `mod` do so anyway. */
+  readonly inFields?: boolean;
+  readonly run: () => void;
+}
+
+export const useCommands = create<{ readonly commands: readonly Command[] }>(() => ({ commands: [] }));
+
+function isField(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLElement &&
+    (target.isContentEditable ||
+      /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName) ||
+      target.closest('.xterm') !== null)
+  );
+}
+
+/** Offers a command while mounted. The newest of two with one chord wins. */
+export function useCommand(command: Command): void {
+  const { id, title, chord, inFields } = command;
+  const run = useEffectEvent(() => {
+    command.run();
+  });
+  useEffect(() => {
+    const offered: Command = {
+      id,
+      title,
+      chord,
+      run: () => {
+        run();
+      },
+      ...(inFields === undefined ? {} : { inFields }),
+    };
+    useCommands.setState(({ commands }) => ({ commands: [...commands, offered] }));
+    return () => {
+      useCommands.setState(({ commands }) => ({ commands: commands.filter((other) => other !== offered) }));
+    };
+  }, [id, title, chord, inFields]);
+}
+
+function onKeyDown(event: KeyboardEvent): void {
+  if (event.defaultPrevented) return;
+  const inField = isField(event.target);
+  const match = useCommands
+    .getState()
+    .commands.findLast(
+      ({ chord, inFields }) =>
+        chord !== null && isChord(event, chord) && (!inField || inFields === true || /mod|^f\d/.test(chord)),
+    );
+  if (match === undefined) return;
+  event.preventDefault();
+  match.run();
+}
+
+/** Listens to the keys of all commands; the answer stops it. */
+export function listenToKeys(): () => void {
+  window.addEventListener('keydown', onKeyDown);
+  return () => {
+    window.removeEventListener('keydown', onKeyDown);
+  };
+}

@@ -1,0 +1,94 @@
+import { useRef } from 'react';
+import { Sidebar } from '../features/sidebar/sidebar.tsx';
+import { Tree } from '../features/tree/tree.tsx';
+import { strings } from '../shared/strings.ts';
+import { useCommand } from './commands.ts';
+import { ConnectionBar } from './connection-bar.tsx';
+import { useConversation, useConversationScope } from './live-rows.ts';
+import { PaneBoundary } from './pane-boundary.tsx';
+import { slots } from './slots.tsx';
+import { Strip } from './strip.tsx';
+import { TitleBar } from './title-bar.tsx';
+import { ui, useUi } from './ui-store.ts';
+import './frame.css';
+
+/** Moves the focus to the next pane (`F6`), or with `step: -1` to the one before. */
+function cyclePanes(frame: HTMLElement | null, step: 1 | -1): void {
+  const panes = [...(frame?.querySelectorAll<HTMLElement>('[data-pane]') ?? [])];
+  const here = panes.findIndex((pane) => pane.contains(document.activeElement));
+  const next = panes.at((here + step + panes.length) % panes.length);
+  const inside = next?.querySelector<HTMLElement>('[data-pane-focus], [role="tree"] [tabindex="0"], textarea, input');
+  (inside ?? next)?.focus();
+}
+
+/** The centre: the tree of the open conversation with the composer at its foot, or the home screen. */
+function Centre() {
+  const conversation = useUi((state) => state.conversation);
+  const known = useConversation(conversation);
+  const { home: Home, composer: Composer } = slots;
+  useConversationScope(conversation);
+  if (conversation === null || known === undefined) {
+    if (Home !== null) return <Home />;
+    return (
+      <div className="frame-empty">
+        <p className="text-13 font-semi">{strings.tree.noConversation}</p>
+        <p className="text-ink-3">{strings.tree.noConversationHint}</p>
+      </div>
+    );
+  }
+  return (
+    <>
+      <Tree key={conversation} conversationId={conversation} />
+      {Composer !== null && <Composer conversationId={conversation} />}
+    </>
+  );
+}
+
+/** Title bar, sidebar, centre with its strip, inspector. */
+export function Frame() {
+  const element = useRef<HTMLDivElement>(null);
+  const sidebarOpen = useUi((state) => state.sidebarOpen);
+  const inspectorOpen = useUi((state) => state.inspectorOpen && state.node !== null);
+  const { inspector: Inspector } = slots;
+  const showInspector = inspectorOpen && Inspector !== null;
+  useCommand({ id: 'sidebar', title: strings.frame.toggleSidebar, chord: 'mod+b', run: ui.toggleSidebar });
+  useCommand({ id: 'inspector', title: strings.frame.toggleInspector, chord: 'mod+alt+b', run: ui.toggleInspector });
+  useCommand({
+    id: 'next-pane',
+    title: strings.frame.nextPane,
+    chord: 'f6',
+    run: () => cyclePanes(element.current, 1),
+  });
+  useCommand({
+    id: 'previous-pane',
+    title: strings.frame.previousPane,
+    chord: 'shift+f6',
+    run: () => cyclePanes(element.current, -1),
+  });
+  return (
+    <div ref={element} className="frame" data-sidebar={sidebarOpen} data-inspector={showInspector}>
+      <TitleBar />
+      {sidebarOpen && (
+        <nav className="frame-side" aria-label={strings.frame.sidebar} data-pane tabIndex={-1}>
+          <PaneBoundary>
+            <Sidebar />
+          </PaneBoundary>
+        </nav>
+      )}
+      <main className="frame-main" aria-label={strings.frame.canvas} data-pane tabIndex={-1}>
+        <ConnectionBar />
+        <PaneBoundary>
+          <Centre />
+        </PaneBoundary>
+        <Strip />
+      </main>
+      {showInspector && (
+        <aside className="frame-inspector" aria-label={strings.frame.inspector} data-pane tabIndex={-1}>
+          <PaneBoundary>
+            <Inspector tabs={slots.inspectorTabs} />
+          </PaneBoundary>
+        </aside>
+      )}
+    </div>
+  );
+}

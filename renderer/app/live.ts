@@ -1,0 +1,120 @@
+import { create } from 'zustand';
+import type { Entry } from '../../core/protocol/entry.ts';
+import type { FeedMessage, Scope } from '../../core/protocol/feed.ts';
+import { PROTOCOL_VERSION } from '../../core/protocol/version.ts';
+import { CLIENT_NAME } from '../shared/client-name.ts';
+import { core } from './client.ts';
+import { giveUp, useConnection } from './connection.ts';
+import { addPage, applyFeed, EMPTY_LIVE, leaveScope, type LiveState } from './live-state.ts';
+
+/**
+ * The live store: the one file where what the core says reaches the page. Components read it through `live-rows.ts`.
+ */
+export const useLive = create<LiveState>(() => EMPTY_LIVE);
+
+/** Messages that have arrived and wait for the next frame: one commit of React a frame, however fast they come. */
+let arrived: FeedMessage[] = [];
+let frame: number | null = null;
+
+function commit(): void {
+  frame = null;
+  const messages = arrived;
+  arrived = [];
+  useLive.setState((state) => applyFeed(state, messages), true);
+  const { subscription, rev } = useLive.getState();
+  if (subscription === null) return;
+  // A lost acknowledgement is made good by the next; a lost line by a new subscription.
+  core.live.ack({ subscription_id: subscription, rev }).catch(() => undefined);
+}
+
+/** A page that is not shown gets no frames, but must go on acknowledging. */
+const HIDDEN_MS = 250;
+
+function receive(message: FeedMessage): void {
+  arrived.push(message);
+  if (frame !== null) return;
+  frame = document.hidden ? window.setTimeout(commit, HIDDEN_MS) : requestAnimationFrame(commit);
+}
+
+const scopeKey = (scope: Scope): string => JSON.stringify(scope);
+const open = new Map<string, { readonly scope: Scope; users: number }>();
+let told = '';
+
+function scopes(): Scope[] {
+  return [{ type: 'app' }, ...[...open.values()].map(({ scope }) => scope)];
+}
+
+let telling = false;
+
+/** Tells the core what is looked at, once per turn of the loop, however many scopes open and close in it. */
+function tellScopes(): void {
+  if (telling) return;
+  telling = true;
+  queueMicrotask(() => {
+    telling = false;
+    const { subscription } = useLive.getState();
+    const now = JSON.stringify(scopes());
+    if (subscription === null || now === told) return;
+    told = now;
+    core.live.scopes({ subscription_id: subscription, scopes: scopes() }).catch(() => {
+      // The line is gone: the next subscription names its scopes itself.
+      told = '';
+    });
+  });
+}
+
+/** Keeps a scope in the store for as long as somebody looks at it. The answer lets it go; call it once. */
+export function watchScope(scope: Scope): () => void {
+  const key = scopeKey(scope);
+  const entry = open.get(key) ?? { scope, users: 0 };
+  entry.users += 1;
+  open.set(key, entry);
+  tellScopes();
+  return () => {
+    entry.users -= 1;
+    // A view that is only drawn anew takes the scope again in the same turn.
+    queueMicrotask(() => {
+      if (entry.users > 0 || open.get(key) !== entry) return;
+      open.delete(key);
+      useLive.setState((state) => leaveScope(state, scope), true);
+      tellScopes();
+    });
+  };
+}
+
+/** Fetches entries of a watched transcript that the tail did not bring. At most 1,000 at once. */
+export async function loadEntries(runId: string, from: number, limit: number): Promise<readonly Entry[]> {
+  const page = await core.transcript.page({ run_id: runId, from, limit });
+  useLive.setState((state) => addPage(state, runId, page.entries, page.entry_count), true);
+  return page.entries;
+}
+
+async function subscribe(): Promise<void> {
+  const hello = await core.app.hello({ protocol: PROTOCOL_VERSION, client: CLIENT_NAME });
+  if (hello.protocol !== PROTOCOL_VERSION) {
+    giveUp();
+    return;
+  }
+  const named = scopes();
+  told = JSON.stringify(named);
+  const feed = await core.live.subscribe({ client: CLIENT_NAME, can_answer: true, scopes: named });
+  for await (const message of feed) {
+    receive(message);
+    // What was opened while the subscription was under way.
+    if (message.type === 'hello') requestAnimationFrame(tellScopes);
+  }
+}
+
+/** Subscribes now and again with every new line to the core; what is on screen stays until the new snapshot. */
+export function startLive(): void {
+  let line = 0;
+  const onLine = (): void => {
+    const connection = useConnection.getState();
+    if (connection.state !== 'open' || connection.line === line) return;
+    line = connection.line;
+    // An end of the feed is an end of the line: the connection notices it and opens the next.
+    subscribe().catch(() => undefined);
+  };
+  useConnection.subscribe(onLine);
+  onLine();
+}

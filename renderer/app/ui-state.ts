@@ -1,0 +1,66 @@
+/** What the page knows and the core does not: selection, drafts, layout. Plain data, kept in localStorage. */
+export interface UiState {
+  readonly conversation: string | null;
+  /** The node shown in the inspector: a run, set or lead. */
+  readonly node: Node | null;
+  readonly inspectorTab: string;
+  readonly sidebarOpen: boolean;
+  readonly inspectorOpen: boolean;
+  readonly theme: 'system' | 'dark' | 'light';
+  /** Ids of folded set cards. */
+  readonly folded: readonly string[];
+  /** Ids of folded projects of the sidebar. */
+  readonly foldedProjects: readonly string[];
+  /** Unsent text by place: `steer:<run id>`, `lead:<conversation id>`, `new:<project id>`, `batch`. */
+  readonly drafts: Readonly<Record<string, string>>;
+  /** The project that a new conversation begins in. */
+  readonly project: string | null;
+}
+
+export type Node = { readonly type: 'run'; readonly id: string } | { readonly type: 'set'; readonly id: string };
+
+export const FIRST_UI: UiState = {
+  conversation: null,
+  node: null,
+  inspectorTab: 'transcript',
+  sidebarOpen: true,
+  inspectorOpen: true,
+  theme: 'system',
+  folded: [],
+  foldedProjects: [],
+  drafts: {},
+  project: null,
+};
+
+const toggled = (list: readonly string[], id: string): readonly string[] =>
+  list.includes(id) ? list.filter((item) => item !== id) : [...list, id];
+
+/** Opens a conversation; the node of another is let go. */
+export function openConversation(state: UiState, conversation: string | null): UiState {
+  return conversation === state.conversation ? state : { ...state, conversation, node: null };
+}
+
+/** Begins a new conversation in a project: the home screen with its composer. */
+export function beginIn(state: UiState, project: string | null): UiState {
+  return { ...state, conversation: null, node: null, project: project ?? state.project };
+}
+
+/** Selects a node, and shows it. */
+export function selectNode(state: UiState, node: Node | null): UiState {
+  if (node !== null && node.id === state.node?.id && state.inspectorOpen) return state;
+  return { ...state, node, inspectorOpen: node === null ? state.inspectorOpen : true };
+}
+
+/** Keeps an unsent text; an empty one is forgotten. */
+export function keepDraft(state: UiState, place: string, text: string): UiState {
+  const { [place]: _before, ...others } = state.drafts;
+  return { ...state, drafts: text === '' ? others : { ...others, [place]: text } };
+}
+
+export function foldSet(state: UiState, id: string): UiState {
+  return { ...state, folded: toggled(state.folded, id) };
+}
+
+export function foldProject(state: UiState, id: string): UiState {
+  return { ...state, foldedProjects: toggled(state.foldedProjects, id) };
+}

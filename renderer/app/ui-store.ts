@@ -1,0 +1,144 @@
+import { create } from 'zustand';
+import { persist } from 'zustand/middleware';
+import { bridge } from '../shared/bridge.ts';
+import {
+  beginIn,
+  FIRST_UI,
+  foldProject,
+  foldSet,
+  keepDraft,
+  openConversation,
+  selectNode,
+  type Node,
+  type UiState,
+} from './ui-state.ts';
+
+/** The page's own state; survives a reload. */
+export const useUi = create<UiState>()(persist(() => FIRST_UI, { name: 'espalier', version: 1 }));
+
+const change = (transition: (state: UiState) => UiState): void => {
+  useUi.setState(transition);
+};
+
+/** What people do to the page; each is one pure transition of `ui-state.ts`. */
+export const ui = {
+  openConversation: (id: string | null) => {
+    change((state) => openConversation(state, id));
+  },
+  beginIn: (project: string | null) => {
+    change((state) => beginIn(state, project));
+  },
+  selectRun: (id: string) => {
+    change((state) => selectNode(state, { type: 'run', id }));
+  },
+  selectSet: (id: string) => {
+    change((state) => selectNode(state, { type: 'set', id }));
+  },
+  clearSelection: () => {
+    change((state) => selectNode(state, null));
+  },
+  /** Opens a run in its conversation, with a tab of the inspector. */
+  reveal: (conversation: string, runId: string, inspectorTab = 'transcript') => {
+    change((state) => ({
+      ...selectNode(openConversation(state, conversation), { type: 'run', id: runId }),
+      inspectorTab,
+    }));
+  },
+  showTab: (inspectorTab: string) => {
+    change((state) => ({ ...state, inspectorTab, inspectorOpen: true }));
+  },
+  toggleSidebar: () => {
+    change((state) => ({ ...state, sidebarOpen: !state.sidebarOpen }));
+  },
+  toggleInspector: () => {
+    change((state) => ({ ...state, inspectorOpen: !state.inspectorOpen }));
+  },
+  setTheme: (theme: UiState['theme']) => {
+    change((state) => ({ ...state, theme }));
+  },
+  foldSet: (id: string) => {
+    change((state) => foldSet(state, id));
+  },
+  foldProject: (id: string) => {
+    change((state) => foldProject(state, id));
+  },
+  keepDraft: (place: string, text: string) => {
+    change((state) => keepDraft(state, place, text));
+  },
+} as const;
+
+export const useSelected = (): Node | null => useUi((state) => state.node);
+/** Whether this run or set is the selected node. */
+export const useIsSelected = (id: string): boolean => useUi((state) => state.node?.id === id);
+export const useIsFolded = (id: string): boolean => useUi((state) => state.folded.includes(id));
+/** The draft of a place: `steer:<run id>`, `lead:<conversation id>`, `new:<project id>`, `batch`. */
+export const useDraft = (place: string): string => useUi((state) => state.drafts[place] ?? '');
+
+/** What lies over the frame; never kept. */
+export type Overlay =
+  | { readonly type: 'palette' }
+  | { readonly type: 'shortcuts' }
+  | { readonly type: 'inbox' }
+  /** The editor of a batch; `conversation_id: null` begins a new conversation in the project. */
+  | {
+      readonly type: 'batch';
+      readonly project_id: string | null;
+      readonly conversation_id: string | null;
+      readonly text: string;
+      readonly name: string | null;
+    }
+  /** The core's own folder chooser; `name` is a dropped folder's. */
+  | { readonly type: 'folder'; readonly name: string | null }
+  | {
+      readonly type: 'confirm';
+      readonly title: string;
+      readonly text: string;
+      readonly action: string;
+      readonly onConfirm: () => void;
+    };
+
+interface OverlayState {
+  readonly overlay: Overlay | null;
+}
+
+export const useOverlay = create<OverlayState>(() => ({ overlay: null }));
+
+export function openOverlay(overlay: Overlay): void {
+  useOverlay.setState({ overlay });
+}
+
+export function closeOverlay(): void {
+  useOverlay.setState({ overlay: null });
+}
+
+/** Lets the user attach a project: the system's dialog on the desktop, the core's chooser in a browser. */
+export function chooseProject(add: (path: string) => void): void {
+  const choose = bridge()?.chooseFolder;
+  if (choose === undefined) {
+    openOverlay({ type: 'folder', name: null });
+    return;
+  }
+  void choose().then((path) => {
+    if (path !== null) add(path);
+  });
+}
+
+/** Asks a place to take the keyboard: the steer box (`steer`), the lead's composer (`composer`), the sidebar's `search`. */
+export type FocusPlace = 'steer' | 'composer' | 'search' | 'tree';
+
+const focusRequests = new EventTarget();
+
+export function requestFocus(place: FocusPlace): void {
+  // The place may only be drawn because of what was just selected.
+  requestAnimationFrame(() => {
+    focusRequests.dispatchEvent(new Event(place));
+  });
+}
+
+/** Hears a request of {@link requestFocus}; answers how to stop hearing. */
+export function onFocusRequest(place: FocusPlace, listener: () => void): () => void {
+  focusRequests.addEventListener(place, listener);
+  return () => {
+    focusRequests.removeEventListener(place, listener);
+  };
+}

@@ -1,0 +1,4 @@
+/** Projects and conversations, and what needs you. */
+export function Sidebar() {
+  return null;
+}

@@ -1,0 +1,45 @@
+/** Key chords are written `mod+shift+k`; `mod` is ⌘ on a Mac and Ctrl elsewhere. */
+const isMac = (): boolean => typeof navigator !== 'undefined' && /Mac|iPhone|iPad/.test(navigator.platform);
+
+/** Chords that a browser keeps for itself have an Alt form there (ui.md, Frame). */
+const KEPT_BY_BROWSERS = new Set(['mod+n', 'mod+w', 'mod+t']);
+
+const isDesktop = (): boolean => typeof window !== 'undefined' && window.espalier !== undefined;
+
+/** The chord as this host can give it. */
+export function chordHere(chord: string): string {
+  return KEPT_BY_BROWSERS.has(chord) && !isDesktop() ? chord.replace('mod', 'alt') : chord;
+}
+
+const CAPS: Readonly<Record<string, readonly [mac: string, other: string]>> = {
+  mod: ['⌘', 'Ctrl'],
+  alt: ['⌥', 'Alt'],
+  shift: ['⇧', 'Shift'],
+  enter: ['⏎', '⏎'],
+  escape: ['Esc', 'Esc'],
+  delete: ['⌫', 'Del'],
+  space: ['Space', 'Space'],
+};
+
+/** The chord as people read it: `⌘K` or `Ctrl K`. */
+export function chordCaps(chord: string): string {
+  const mac = isMac();
+  return chordHere(chord)
+    .split('+')
+    .map((part) => CAPS[part]?.[mac ? 0 : 1] ?? part.toUpperCase())
+    .join(mac ? '' : ' ');
+}
+
+/** Whether a keyboard event is this chord. */
+export function isChord(event: KeyboardEvent, chord: string): boolean {
+  const parts = chordHere(chord).split('+');
+  const key = parts.at(-1) ?? '';
+  const mod = isMac() ? event.metaKey : event.ctrlKey;
+  const other = isMac() ? event.ctrlKey : event.metaKey;
+  const pressed = event.key === ' ' ? 'space' : event.key.toLowerCase();
+  if (mod !== parts.includes('mod') || other || event.altKey !== parts.includes('alt')) return false;
+  // A character that needs Shift itself (`?`) is named by the character alone.
+  const shiftCounts = parts.includes('shift') || /^[a-z0-9]$|^.{2,}$/.test(key);
+  if (shiftCounts && event.shiftKey !== parts.includes('shift')) return false;
+  return pressed === key || (event.altKey && event.code.toLowerCase() === `key${key}`);
+}
