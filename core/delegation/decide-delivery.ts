@@ -3,7 +3,7 @@ import type { CoreFrame } from '../protocol/frames.ts';
 import type { RunRow, SetRow } from '../protocol/rows.ts';
 import { moveRun } from './move.ts';
 import type { Step } from './step.ts';
-import type { CallRecord } from './tree.ts';
+import { callKey, type CallRecord } from './tree.ts';
 
 /** Answers a call of a run, once (P7). The parent gets a place again before it goes on (R1). */
 export function decideCallAnswer(step: Step, call: CallRecord, answer: { is_error: boolean; text: string }): void {
@@ -18,18 +18,25 @@ export function decideCallAnswer(step: Step, call: CallRecord, answer: { is_erro
     step.effect({ type: 'ask_place', run_id, head: true });
     return;
   }
-  if (!(run.state === 'waiting' && run.reason === 'concurrency')) step.effect(callResult(step, call));
+  if (!(run.state === 'waiting' && run.reason === 'concurrency')) sendAnswer(step, call);
 }
 
-function callResult(step: Step, call: CallRecord): { type: 'send'; run_id: string; frame: CoreFrame } {
-  const known = step.tree.calls.get(`${call.run_id}/${call.call_id}`) ?? call;
+/** Hands the answer of a call to the run's worker. */
+function sendAnswer(step: Step, call: CallRecord): void {
+  const key = callKey(call.run_id, call.call_id);
+  const known = step.tree.calls.get(key) ?? call;
+  step.tree.calls.set(key, { ...known, sent: true });
+  step.effect(callResult(step, known));
+}
+
+function callResult(step: Step, known: CallRecord): { type: 'send'; run_id: string; frame: CoreFrame } {
   const set = known.delegation_id === null ? undefined : step.tree.sets.get(known.delegation_id);
   return {
     type: 'send',
-    run_id: call.run_id,
+    run_id: known.run_id,
     frame: {
       type: 'call_result',
-      call_id: call.call_id,
+      call_id: known.call_id,
       is_error: known.answer?.is_error ?? false,
       text: known.answer?.text ?? '',
       background: set !== undefined && !set.wait ? set.delegation_id : null,
@@ -44,8 +51,8 @@ function callResult(step: Step, call: CallRecord): { type: 'send'; run_id: strin
 /** Answers again the calls that a worker, back after a cut, still waits for (P7). */
 export function resendCallResults(step: Step, runId: string, openCalls: readonly string[]): void {
   for (const callId of openCalls) {
-    const call = step.tree.calls.get(`${runId}/${callId}`);
-    if (call?.answer) step.effect(callResult(step, call));
+    const call = step.tree.calls.get(callKey(runId, callId));
+    if (call?.answer) sendAnswer(step, call);
   }
 }
 
@@ -100,7 +107,7 @@ function pendingMessages(step: Step, runId: string): PendingMessage[] {
       delegation_id,
     }));
   const messages = [...step.tree.steers.values()]
-    .filter((steer) => steer.run_id === runId && steer.state === 'accepted')
+    .filter((steer) => steer.run_id === runId && (steer.state === 'accepted' || steer.state === 'queued'))
     .map(({ steer_id, text }) => ({ id: steer_id, text, origin: 'message' as const, delegation_id: null }));
   return [...completions, ...messages];
 }
@@ -119,8 +126,10 @@ export function decidePlaceBack(step: Step, runId: string): void {
 
 /** Sends the answers of its calls and its next message to a run. */
 export function handOver(step: Step, runId: string): void {
-  const answered = [...step.tree.calls.values()].filter((call) => call.run_id === runId && call.answer !== null);
-  for (const call of answered) step.effect(callResult(step, call));
+  const answered = [...step.tree.calls.values()].filter(
+    (call) => call.run_id === runId && call.answer !== null && !call.sent,
+  );
+  for (const call of answered) sendAnswer(step, call);
   const [next] = pendingMessages(step, runId);
   if (next === undefined) return;
   const { id, text, origin, delegation_id } = next;

@@ -49,8 +49,8 @@ function releaseDependents(step: Step, ended: RunRow, runs: readonly RunRow[]): 
   const byTaskId = new Map(runs.map((run) => [step.tree.facts.get(run.run_id)?.task.id, run]));
   for (const run of runs) {
     const task = step.tree.facts.get(run.run_id)?.task;
-    const waits = run.state === 'queued' && run.reason === 'dependency' && task?.depends_on.includes(endedId);
-    if (!waits) continue;
+    if (task === undefined || run.state !== 'queued' || run.reason !== 'dependency') continue;
+    if (!task.depends_on.includes(endedId)) continue;
     const needed = task.depends_on.flatMap((id) => byTaskId.get(id) ?? []);
     const usable = (other: RunRow): boolean => task.depends_on_any_outcome || isClean(other);
     const broken = needed.find((other) => isEnded(other.state) && !usable(other));

@@ -60,8 +60,8 @@ export class Step {
   }
 
   /** Queues a new run with its task. */
-  queue(run: RunRow, task: Task): void {
-    applyQueued(this.tree, run, task, this.context.now);
+  queue(run: RunRow, task: Task, once = false): void {
+    applyQueued(this.tree, run, task, once, this.context.now);
     this.events.push({ type: 'run_queued', v: 1, run });
     this.dirty.runs.add(run.run_id);
   }

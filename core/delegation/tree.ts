@@ -13,6 +13,8 @@ export interface CallRecord {
   readonly call_id: string;
   readonly delegation_id: string | null;
   readonly answer: { readonly is_error: boolean; readonly text: string } | null;
+  /** The answer was handed to the worker; after a restart of the core the worker says what it still misses. */
+  readonly sent: boolean;
 }
 
 /** A set's result that waits for its owner, or was handed over (P2). */
@@ -38,6 +40,8 @@ export interface RunFacts {
   readonly report: RunReport | null;
   readonly attempt_id: string | null;
   readonly session: unknown;
+  /** A lead that ends after its answer when no delegation is open (T1, `espalier prompt`). */
+  readonly once: boolean;
 }
 
 /** One conversation in memory: plain data with the indexes that decisions need. Changed only by {@link applyEvent}. */
@@ -180,9 +184,9 @@ export function setSession(tree: ConversationTree, runId: string, session: unkno
 }
 
 /** Queues a new run with its task. */
-export function applyQueued(tree: ConversationTree, run: RunRow, task: Task, at: number): void {
+export function applyQueued(tree: ConversationTree, run: RunRow, task: Task, once: boolean, at: number): void {
   recount(tree, undefined, run, at);
-  addRun(tree, run, { task, result: null, report: null, attempt_id: null, session: null });
+  addRun(tree, run, { task, result: null, report: null, attempt_id: null, session: null, once });
 }
 
 /** Applies an event to the tree. `run_queued` has its own function, because the task comes with it. */
@@ -288,14 +292,15 @@ function applyDeliveryEvent(
   switch (event.type) {
     case 'call_opened': {
       const { run_id, call_id, delegation_id } = event;
-      tree.calls.set(callKey(run_id, call_id), { run_id, call_id, delegation_id, answer: null });
+      tree.calls.set(callKey(run_id, call_id), { run_id, call_id, delegation_id, answer: null, sent: false });
       return;
     }
     case 'call_answered': {
       const key = callKey(event.run_id, event.call_id);
       const known = tree.calls.get(key);
       const { run_id, call_id, is_error, text } = event;
-      tree.calls.set(key, { run_id, call_id, delegation_id: known?.delegation_id ?? null, answer: { is_error, text } });
+      const delegation_id = known?.delegation_id ?? null;
+      tree.calls.set(key, { run_id, call_id, delegation_id, answer: { is_error, text }, sent: false });
       return;
     }
     case 'delivery_queued': {

@@ -1,0 +1,46 @@
+import { isSteerable } from '../protocol/lifecycle.ts';
+import type { ApiError } from '../protocol/errors.ts';
+import type { SteerMode, SteerRow } from '../protocol/rows.ts';
+import { err, ok, type Result } from '../kit/result.ts';
+import { wakeForMessages } from './decide-delivery.ts';
+import type { Step } from './step.ts';
+
+/** The one answer for an id that is unknown or not the caller's (C1): it tells nothing. */
+export function unknownRun(id: string): ApiError {
+  return { code: 'not_found', message: `There is no run, set or conversation ${id} that you could act on.` };
+}
+
+/**
+ * Accepts a steering message into the ledger (C2). Once accepted it is delivered, handed over, or reported as missed.
+ * Refused for ended or stopping runs and for the runner `command`, which cannot hear; the text then stays with the sender.
+ */
+export function decideSteer(step: Step, runId: string, mode: SteerMode, text: string): Result<SteerRow, ApiError> {
+  const run = step.tree.runs.get(runId);
+  if (run === undefined) return err(unknownRun(runId));
+  if (run.runner === 'command') {
+    return err({
+      code: 'not_steerable',
+      message: 'A command cannot be steered: it does not read messages. Stop it, or wait for its end.',
+    });
+  }
+  if (!isSteerable(run.state)) {
+    return err({
+      code: 'not_steerable',
+      message: `This run no longer accepts messages (${run.words.toLowerCase()}). Your text was not sent.`,
+    });
+  }
+  const row: SteerRow = {
+    steer_id: step.context.newId('steer', 12),
+    run_id: runId,
+    conversation_id: run.conversation_id,
+    mode,
+    text,
+    state: 'accepted',
+    sent_at: step.context.now,
+    changed_at: step.context.now,
+  };
+  step.emit({ type: 'steer_sent', v: 1, row });
+  if (run.state === 'waiting') wakeForMessages(step, runId);
+  step.effect({ type: 'send', run_id: runId, frame: { type: 'steer', steer_id: row.steer_id, mode, text } });
+  return ok(row);
+}
