@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { upgradeDatabase } from '../migrate/apply.ts';
 import type { Migration } from '../migrate/migrations.ts';
@@ -74,6 +75,7 @@ function withReading<T>(path: string, use: (raw: Database.Database) => T): T {
 }
 
 function withDatabase<T>(path: string, options: Database.Options, use: (raw: Database.Database) => T): T {
+  statSync(path); // A missing folder or file as a file system error; better-sqlite3 has none for the folder.
   const raw = new Database(path, { ...options, fileMustExist: true });
   try {
     return use(raw);
