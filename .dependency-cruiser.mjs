@@ -77,9 +77,19 @@ export default {
     {
       name: 'decide-is-pure',
       severity: 'error',
-      comment: 'decide-* imports only protocol, kit and core/runs',
+      comment: 'decide-* uses protocol, kit, core/runs and the plain data beside it',
+      from: { path: '^core/([^/]+)/.*decide-[^/]+[.]ts$', pathNot: TEST_FILE },
+      to: { pathNot: '^core/(protocol|kit|runs|$1)/' },
+    },
+    {
+      name: 'decide-reaches-nothing-outside',
+      severity: 'error',
+      comment: 'nothing that decide-* uses, however far down, touches storage, files, processes or sockets',
       from: { path: '/decide-[^/]*[.]ts$', pathNot: TEST_FILE },
-      to: { pathNot: '^core/(protocol|kit|runs)/|/decide-[^/]*[.]ts$' },
+      to: {
+        path: '^core/registry/|^(node:)?(fs|child_process|net|http|https|worker_threads|dgram|tls)(/|$)',
+        reachable: true,
+      },
     },
     {
       name: 'no-test-in-product',

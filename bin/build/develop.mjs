@@ -16,8 +16,16 @@ const STOP_MS = 8_000;
  */
 export async function develop(args) {
   const server = restartable(args);
+  /** The first start waits for all programs. */
+  const unbuilt = new Set(BUNDLES);
   const contexts = await Promise.all(
-    BUNDLES.map((bundle) => esbuild.context({ ...esbuildOptions(bundle), plugins: [onBuilt(server.restartSoon)] })),
+    BUNDLES.map((bundle) => {
+      const built = () => {
+        unbuilt.delete(bundle);
+        if (unbuilt.size === 0) server.restartSoon();
+      };
+      return esbuild.context({ ...esbuildOptions(bundle), plugins: [onBuilt(built)] });
+    }),
   );
   const webApp = await buildWithVite({ configFile: inRoot('vite.config.ts'), logLevel: 'warn', build: { watch: {} } });
   await Promise.all(contexts.map((context) => context.watch()));

@@ -70,6 +70,12 @@ const others: Record<string, Planted> = {
     'decide-is-pure',
   ),
   'decide may use runs': plant('core/delegation/decide-y.ts', importOf('core/delegation', 'core/runs'), undefined),
+  'decide may use the plain data beside it': plant('core/delegation/decide-z.ts', `import './target.ts';\n`, undefined),
+  'decide reaches no file, however far down': plant(
+    'core/delegation/decide-far.ts',
+    `import './far.ts';\n`,
+    'decide-reaches-nothing-outside',
+  ),
   'no cycles': plant('core/kit/d.ts', `import './e.ts';\n`, 'no-cycles'),
   'no cycles of types either': plant(
     'core/kit/f.ts',
@@ -84,6 +90,8 @@ const others: Record<string, Planted> = {
 const targets: Record<string, string> = {
   ...Object.fromEntries(TARGETS.map((module) => [`${module}/target.ts`, 'export {};\n'])),
   'core/kit/planted.test.ts': 'export {};\n',
+  'core/delegation/far.ts': `import '../kit/files.ts';\n`,
+  'core/kit/files.ts': `import 'node:fs';\n`,
   'core/kit/e.ts': `import './d.ts';\n`,
   'core/kit/g.ts': `import type { F } from './f.ts';\nexport type G = F | 1;\n`,
   'core/kit/utils/target.ts': 'export {};\n',
