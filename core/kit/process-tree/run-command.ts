@@ -1,0 +1,22 @@
+import { execFile } from 'node:child_process';
+
+/**
+ * Runs a system tool (`ps`, `lsof`, `taskkill`) and gives its standard output; injected, so that the platforms' parsing is
+ * tested everywhere. Rejects only if the tool cannot be run at all; a status other than 0 gives what was printed.
+ */
+export type RunCommand = (command: string, args: readonly string[]) => Promise<string>;
+
+/** The real one: C locale, 10 s at most. */
+export const runSystemCommand: RunCommand = (command, args) =>
+  new Promise((resolve, reject) => {
+    const options = {
+      env: { ...process.env, LC_ALL: 'C' },
+      maxBuffer: 64 * 1024 * 1024,
+      timeout: 10_000,
+      windowsHide: true,
+    };
+    execFile(command, args, options, (error, stdout) => {
+      if (error !== null && typeof error.code === 'string') reject(error);
+      else resolve(stdout);
+    });
+  });
