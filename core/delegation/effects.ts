@@ -13,6 +13,8 @@ export type Effect =
   | { readonly type: 'restart_run'; readonly run_id: string; readonly delay_ms: number }
   /** The run asks for a place of the caps; `head` is for those that had one and only waited (R1). */
   | { readonly type: 'ask_place'; readonly run_id: string; readonly head: boolean }
+  /** A call of a run is stored and now to be carried out. */
+  | { readonly type: 'take_up_call'; readonly run_id: string; readonly call_id: string }
   /** The run needs no place any more. */
   | { readonly type: 'give_place'; readonly run_id: string };
 
@@ -28,5 +30,6 @@ export const EFFECT_AFTER_CRASH = {
   release_attempt: 'replay',
   restart_run: 'replay',
   ask_place: 'replay',
+  take_up_call: 'replay',
   give_place: 'replay',
 } as const satisfies Record<Effect['type'], 'replay' | 'lost'>;

@@ -94,6 +94,8 @@ export class Step {
     switch (event.type) {
       case 'set_dispatched':
         this.dirty.sets.add(event.set.delegation_id);
+        if (event.set.parent_call_id !== null)
+          this.dirty.calls.add(`${event.set.parent_run_id}/${event.set.parent_call_id}`);
         return;
       case 'set_ended':
         this.dirty.sets.add(event.delegation_id);

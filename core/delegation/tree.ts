@@ -11,6 +11,8 @@ import { foldRun } from '../runs/fold-run.ts';
 export interface CallRecord {
   readonly run_id: string;
   readonly call_id: string;
+  readonly tool: string;
+  readonly arguments: unknown;
   readonly delegation_id: string | null;
   readonly answer: { readonly is_error: boolean; readonly text: string } | null;
   /** The answer was handed to the worker; after a restart of the core the worker says what it still misses. */
@@ -60,6 +62,8 @@ export interface ConversationTree {
   readonly asks: Map<string, AskRecord>;
   readonly calls: Map<string, CallRecord>;
   readonly deliveries: Map<string, DeliveryRecord>;
+  /** Runs that a run has started in its present turn (R3). */
+  readonly turnFanOut: Map<string, { readonly turn: number; readonly used: number }>;
 }
 
 /** A tree that holds nothing but its conversation. */
@@ -76,6 +80,7 @@ export function emptyTree(conversation: ConversationRow): ConversationTree {
     asks: new Map(),
     calls: new Map(),
     deliveries: new Map(),
+    turnFanOut: new Map(),
   };
 }
 
@@ -251,12 +256,21 @@ function applySetEvent(tree: ConversationTree, event: Picked<'set_dispatched' | 
   if (event.type === 'set_dispatched') {
     const known = tree.sets.has(event.set.delegation_id);
     addSet(tree, event.set);
+    bindCall(tree, event.set);
     if (!known) tree.conversation = { ...tree.conversation, sets: tree.conversation.sets + 1, updated_at: at };
     return;
   }
   const set = tree.sets.get(event.delegation_id);
   if (set === undefined) return;
   tree.sets.set(set.delegation_id, { ...set, status: event.status, totals: event.totals, ended_at: at });
+}
+
+/** A call that began a delegation is remembered with it, so that the same call never makes a second one (P7). */
+function bindCall(tree: ConversationTree, set: SetRow): void {
+  if (set.parent_run_id === null || set.parent_call_id === null) return;
+  const key = callKey(set.parent_run_id, set.parent_call_id);
+  const call = tree.calls.get(key);
+  if (call) tree.calls.set(key, { ...call, delegation_id: set.delegation_id });
 }
 
 function applyDialogueEvent(
@@ -291,16 +305,24 @@ function applyDeliveryEvent(
 ): void {
   switch (event.type) {
     case 'call_opened': {
-      const { run_id, call_id, delegation_id } = event;
-      tree.calls.set(callKey(run_id, call_id), { run_id, call_id, delegation_id, answer: null, sent: false });
+      const { run_id, call_id, tool } = event;
+      const call = {
+        run_id,
+        call_id,
+        tool,
+        arguments: event.arguments,
+        delegation_id: null,
+        answer: null,
+        sent: false,
+      };
+      tree.calls.set(callKey(run_id, call_id), call);
       return;
     }
     case 'call_answered': {
       const key = callKey(event.run_id, event.call_id);
       const known = tree.calls.get(key);
-      const { run_id, call_id, is_error, text } = event;
-      const delegation_id = known?.delegation_id ?? null;
-      tree.calls.set(key, { run_id, call_id, delegation_id, answer: { is_error, text }, sent: false });
+      const { is_error, text } = event;
+      if (known) tree.calls.set(key, { ...known, answer: { is_error, text }, sent: false });
       return;
     }
     case 'delivery_queued': {

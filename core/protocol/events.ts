@@ -95,7 +95,8 @@ export const DomainEvent = z.discriminatedUnion('type', [
     v: z.literal(1),
     run_id: z.string(),
     call_id: z.string(),
-    delegation_id: z.string().nullable(),
+    tool: z.string(),
+    arguments: z.unknown(),
   }),
   z.object({
     type: z.literal('call_answered'),

@@ -32,6 +32,10 @@ CREATE TABLE runs (
   task TEXT NOT NULL,
   -- The result entry (T6), once ended.
   result TEXT,
+  -- The worker's terminal report, from its arrival until the attempt's end is proved.
+  report TEXT,
+  -- A lead that ends after its answer.
+  once INTEGER NOT NULL DEFAULT 0,
   -- What the loop needs to go on with the session, opaque to us.
   session TEXT
 ) STRICT;
@@ -124,6 +128,8 @@ CREATE INDEX asks_open ON asks (state) WHERE state = 'open';
 CREATE TABLE calls (
   run_id TEXT NOT NULL REFERENCES runs ON DELETE CASCADE,
   call_id TEXT NOT NULL,
+  tool TEXT NOT NULL,
+  arguments TEXT NOT NULL,
   delegation_id TEXT,
   answered INTEGER NOT NULL DEFAULT 0,
   is_error INTEGER NOT NULL DEFAULT 0,

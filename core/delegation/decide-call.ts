@@ -1,0 +1,140 @@
+import type { Batch, Task } from '../protocol/batch.ts';
+import { isLive, isSteerable } from '../protocol/lifecycle.ts';
+import type { RunRow } from '../protocol/rows.ts';
+import { Permission } from '../protocol/settings.ts';
+import { decideCallAnswer } from './decide-delivery.ts';
+import { decideDispatch } from './decide-dispatch.ts';
+import { decideSteer, unknownRun } from './decide-steer.ts';
+import { decideStop } from './decide-stop.ts';
+import { taskName } from './lines/set-lines.ts';
+import type { Step } from './step.ts';
+import { callKey, slotRuns, type CallRecord, type ConversationTree } from './tree.ts';
+
+/** Stores a call of a run to the core; the same id again is answered again and never carried out twice (P7). */
+export function decideCall(step: Step, runId: string, callId: string, tool: string, args: unknown): void {
+  const known = step.tree.calls.get(callKey(runId, callId));
+  if (known !== undefined) {
+    if (known.answer !== null) decideCallAnswer(step, known, known.answer);
+    return;
+  }
+  step.emit({ type: 'call_opened', v: 1, run_id: runId, call_id: callId, tool, arguments: args });
+  step.effect({ type: 'take_up_call', run_id: runId, call_id: callId });
+}
+
+/** The lower of two permission modes (A1, K3). */
+export function lowerPermission(a: Permission, b: Permission): Permission {
+  const order = Permission.options;
+  return order.indexOf(a) <= order.indexOf(b) ? a : b;
+}
+
+/** Intersection of two allow lists: null is no opinion, an empty list allows nothing (K3). */
+export function intersectLists(a: readonly string[] | null, b: readonly string[] | null): string[] | null {
+  if (a === null) return b === null ? null : [...b];
+  return b === null ? [...a] : a.filter((name) => b.includes(name));
+}
+
+/** A child never gets more than its parent has (K3). */
+function under(parent: RunRow, parentTask: Task | undefined, task: Task): Task {
+  return {
+    ...task,
+    permission: lowerPermission(task.permission, parent.permission),
+    tools: intersectLists(task.tools, parentTask?.tools ?? null),
+  };
+}
+
+/** Why a delegation is refused, or null when there is room for it (R2, R3). A refused call charges nothing. */
+function refusal(step: Step, run: RunRow, count: number): string | null {
+  const { limits } = step.context;
+  if (run.depth >= limits.maxDepth) {
+    return `Delegation refused: this run is at depth ${run.depth} and the depth cap is ${limits.maxDepth} (setting limits.maxDepth). Do the work yourself.`;
+  }
+  const used = step.tree.fanOut.get(run.root_run_id) ?? 0;
+  if (used + count > limits.fanOut) {
+    return `Delegation refused: ${used} of ${limits.fanOut} runs are used below ${run.root_run_id} (setting limits.fanOut), and this set needs ${count}. Nothing was started. Delegate less, or do the work yourself.`;
+  }
+  const turn = step.tree.turnFanOut.get(run.run_id);
+  const usedNow = turn !== undefined && turn.turn === run.turns ? turn.used : 0;
+  if (usedNow + count > limits.fanOutPerTurn) {
+    return `Delegation refused: ${usedNow} runs were started in this turn, the cap is ${limits.fanOutPerTurn} (setting limits.fanOutPerTurn), and this set needs ${count}. Nothing was started.`;
+  }
+  step.tree.turnFanOut.set(run.run_id, { turn: run.turns, used: usedNow + count });
+  return null;
+}
+
+/** Carries out a delegation that was validated: a set below the calling run, or a refusal that the model can read. */
+export function decideSpawn(step: Step, runId: string, callId: string, batch: Batch, wait: boolean): void {
+  const run = step.tree.runs.get(runId);
+  const call = step.tree.calls.get(callKey(runId, callId));
+  if (run === undefined || call === undefined || call.answer !== null || call.delegation_id !== null) return;
+  if (!isSteerable(run.state))
+    return decideCallAnswer(step, call, { is_error: true, text: 'This run is being stopped.' });
+  const refused = refusal(step, run, batch.tasks.length);
+  if (refused !== null) return decideCallAnswer(step, call, { is_error: true, text: refused });
+  const parentTask = step.tree.facts.get(runId)?.task;
+  const tasks = batch.tasks.map((task) => under(run, parentTask, task));
+  const answer = decideDispatch(step, run.project_id, { ...batch, tasks }, { type: 'run', run, call_id: callId, wait });
+  if (wait) return;
+  const note = `Running in the background as set ${answer.set}. You are told when all of it has ended; go on with other work meanwhile, or end your turn to wait.`;
+  decideCallAnswer(step, call, { is_error: false, text: JSON.stringify({ ...answer, note }) });
+}
+
+/** Answers a call with an error; nothing was started. */
+export function decideCallRefused(step: Step, runId: string, callId: string, text: string): void {
+  const call = step.tree.calls.get(callKey(runId, callId));
+  if (call !== undefined && call.answer === null) decideCallAnswer(step, call, { is_error: true, text });
+}
+
+function isBelow(tree: ConversationTree, runId: string, ancestor: string): boolean {
+  const parent = tree.runs.get(runId)?.parent_run_id ?? null;
+  return parent !== null && (parent === ancestor || isBelow(tree, parent, ancestor));
+}
+
+/** The control actions of a run on its own descendants (C1). */
+export type ControlAction =
+  | { readonly action: 'list' }
+  | { readonly action: 'steer'; readonly run_id: string; readonly message: string }
+  | { readonly action: 'stop'; readonly run_id: string };
+
+/** Carries out a control action; a foreign and an unknown id get the same error (C1, case 32). */
+export function decideControl(step: Step, call: CallRecord, control: ControlAction): void {
+  const answer = (text: string, is_error = false): void => decideCallAnswer(step, call, { is_error, text });
+  if (control.action === 'list') return answer(JSON.stringify(listBelow(step, call.run_id)));
+  if (!isBelow(step.tree, control.run_id, call.run_id)) return answer(unknownRun(control.run_id).message, true);
+  if (control.action === 'steer') {
+    const steered = decideSteer(step, control.run_id, 'steer', control.message);
+    if (!steered.ok) return answer(steered.error.message, true);
+    return answer(JSON.stringify({ action: 'steer', run_id: control.run_id, status: steered.value.state }));
+  }
+  const stopped = decideStop(step, [control.run_id]);
+  answer(JSON.stringify({ action: 'stop', run_id: control.run_id, stopping: stopped }));
+}
+
+function listBelow(step: Step, runId: string): { count: number; runs: unknown[]; note?: string } {
+  const rows = (id: string): RunRow[] =>
+    (step.tree.childSets.get(id) ?? [])
+      .flatMap((setId) => slotRuns(step.tree, setId))
+      .flatMap((run) => [run, ...rows(run.run_id)]);
+  const live = rows(runId).filter((run) => isLive(run.state));
+  const runs = live.map((run) => ({
+    run_id: run.run_id,
+    parent_run_id: run.parent_run_id,
+    set: run.set,
+    task_index: run.task_index,
+    label: taskName(run, 60),
+    agent: run.agent,
+    model: run.model,
+    state: run.state,
+    ...(run.reason === null ? {} : { reason: run.reason }),
+    running_seconds: Math.round(run.active_seconds * 10) / 10,
+    turns: run.turns,
+    cost_usd: run.cost_usd,
+    accepting_steer: isSteerable(run.state) && run.runner !== 'command',
+    last_activity: run.activity,
+    transcript: run.run_id,
+  }));
+  return {
+    count: runs.length,
+    runs,
+    ...(runs.length === 0 ? { note: 'No run below this one is live. Results of ended sets come as messages.' } : {}),
+  };
+}
