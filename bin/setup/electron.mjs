@@ -59,7 +59,8 @@ async function fetchElectron(node, version) {
   const mirror = process.env['ELECTRON_MIRROR'] ?? process.env['npm_config_electron_mirror'] ?? RELEASES;
   if (process.env['ELECTRON_SKIP_BINARY_DOWNLOAD'] || !(await accepts(mirror))) return undefined;
   console.error(`Fetching Electron ${version} (about 120 MB, once)…`);
-  await runToEnd(node, [inRoot('node_modules', 'electron', 'install.js')]);
+  // Its stack traces say no more than our one line.
+  await runToEnd(node, [inRoot('node_modules', 'electron', 'install.js')], { stdio: ['ignore', 'inherit', 'ignore'] });
   return installedElectron();
 }
 
