@@ -75,7 +75,6 @@ export function esbuildOptions({ entry, outdir, name, format, external }) {
     conditions: ['module'],
     minifySyntax: true,
     minifyWhitespace: true,
-    keepNames: true,
     sourcemap: 'linked',
     sourcesContent: false,
     legalComments: 'none',

@@ -41,14 +41,15 @@ export function runToEnd(command, args, { ownGroup = false, ...options } = {}) {
  * @returns {() => void}
  */
 function forwardSignals(child, ownGroup) {
-  let last = 0;
+  /** @type {Map<NodeJS.Signals, number>} */
+  const last = new Map();
   /** @param {NodeJS.Signals} signal */
   const forward = (signal) => {
     // In the foreground of a terminal the child has had this Ctrl-C already; a second would mean "now kill".
     if (signal === 'SIGINT' && !ownGroup && isTerminalForeground()) return;
     const now = performance.now();
-    if (now - last >= SAME_SIGNAL_MS) child.kill(signal);
-    last = now;
+    if (now - (last.get(signal) ?? -Infinity) >= SAME_SIGNAL_MS) child.kill(signal);
+    last.set(signal, now);
   };
   const killWithUs = () => child.kill('SIGTERM');
   for (const signal of FORWARDED) process.on(signal, forward);
