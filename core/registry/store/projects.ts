@@ -1,0 +1,36 @@
+import type { ProjectRow } from '../../protocol/rows.ts';
+import type { ReadDb, WriteDb } from '../writers/db.ts';
+
+/** All attached projects, the last used first. */
+export function readProjects(db: ReadDb): ProjectRow[] {
+  return db
+    .all<{ row: string }>('SELECT row FROM projects ORDER BY used_at DESC')
+    .map(({ row }) => JSON.parse(row) as ProjectRow);
+}
+
+/** Projects that may have live runs: exactly these are recovered at the start. */
+export function readPossiblyLive(db: ReadDb): string[] {
+  return db
+    .all<{ project_id: string }>('SELECT project_id FROM projects WHERE possibly_live = 1')
+    .map(({ project_id }) => project_id);
+}
+
+export function writeProject(db: WriteDb, row: ProjectRow): void {
+  db.run(
+    `INSERT INTO projects (project_id, path, used_at, row) VALUES (?, ?, ?, ?)
+     ON CONFLICT (project_id) DO UPDATE SET used_at = excluded.used_at, row = excluded.row`,
+    row.project_id,
+    row.path,
+    row.used_at,
+    JSON.stringify(row),
+  );
+}
+
+/** Marks a project before its first dispatch, durably; cleared when a recovery found nothing live. */
+export function markPossiblyLive(db: WriteDb, projectId: string, live: boolean): void {
+  db.run('UPDATE projects SET possibly_live = ? WHERE project_id = ?', Number(live), projectId);
+}
+
+export function removeProject(db: WriteDb, projectId: string): void {
+  db.run('DELETE FROM projects WHERE project_id = ?', projectId);
+}

@@ -1,0 +1,133 @@
+import type { Task } from '../../protocol/batch.ts';
+import type { RunReport } from '../../protocol/report.ts';
+import type { ResultEntry } from '../../protocol/result-entry.ts';
+import type { AskRow, ConversationRow, RunRow, SetRow, SteerRow } from '../../protocol/rows.ts';
+import type { ReadDb } from '../writers/db.ts';
+import type { AttemptRecord, Grant, RunRecord, StoredCall, StoredConversation, StoredDelivery } from './records.ts';
+
+const json = <T>(text: string): T => JSON.parse(text) as T;
+const jsonOrNull = <T>(text: string | null): T | null => (text === null ? null : json<T>(text));
+
+/** The rows of all conversations of a project, the latest first. */
+export function readConversations(db: ReadDb): ConversationRow[] {
+  return db
+    .all<{ row: string }>('SELECT row FROM conversations ORDER BY updated_at DESC')
+    .map(({ row }) => json<ConversationRow>(row));
+}
+
+interface RunSql {
+  readonly row: string;
+  readonly task: string;
+  readonly result: string | null;
+  readonly report: string | null;
+  readonly once: number;
+  readonly session: string | null;
+}
+
+function toRun(sql: RunSql): RunRecord {
+  return {
+    row: json<RunRow>(sql.row),
+    task: json<Task>(sql.task),
+    result: jsonOrNull<ResultEntry>(sql.result),
+    report: jsonOrNull<RunReport>(sql.report),
+    once: sql.once === 1,
+    session: jsonOrNull<unknown>(sql.session),
+  };
+}
+
+interface CallSql {
+  readonly run_id: string;
+  readonly call_id: string;
+  readonly tool: string;
+  readonly arguments: string;
+  readonly delegation_id: string | null;
+  readonly answered: number;
+  readonly is_error: number;
+  readonly text: string | null;
+}
+
+function toCall({ answered, is_error, text, ...call }: CallSql): StoredCall {
+  const answer = answered === 1 ? { is_error: is_error === 1, text: text ?? '' } : null;
+  return { ...call, arguments: json<unknown>(call.arguments), answer };
+}
+
+const OF_CONVERSATION = 'WHERE run_id IN (SELECT run_id FROM runs WHERE conversation_id = ?)';
+
+/** Everything stored of one conversation, or null when it is unknown. */
+export function readConversation(db: ReadDb, id: string): StoredConversation | null {
+  const found = db.get<{ row: string }>('SELECT row FROM conversations WHERE conversation_id = ?', id);
+  if (found === undefined) return null;
+  return {
+    conversation: json<ConversationRow>(found.row),
+    sets: db
+      .all<{ row: string }>('SELECT row FROM sets WHERE conversation_id = ? ORDER BY set_number', id)
+      .map(({ row }) => json<SetRow>(row)),
+    runs: db
+      .all<RunSql>(
+        'SELECT row, task, result, report, once, session FROM runs WHERE conversation_id = ? ORDER BY rowid',
+        id,
+      )
+      .map(toRun),
+    attempts: db.all<AttemptRecord>(`SELECT * FROM attempts ${OF_CONVERSATION} AND state <> 'ended'`, id),
+    steers: db
+      .all<{ row: string }>('SELECT row FROM steers WHERE conversation_id = ? ORDER BY rowid', id)
+      .map(({ row }) => json<SteerRow>(row)),
+    asks: db
+      .all<{ key: string; row: string }>('SELECT key, row FROM asks WHERE conversation_id = ? ORDER BY rowid', id)
+      .map(({ key, row }) => ({ key, row: json<AskRow>(row) })),
+    calls: db.all<CallSql>(`SELECT * FROM calls ${OF_CONVERSATION}`, id).map(toCall),
+    deliveries: readDeliveries(db, id),
+  };
+}
+
+function readDeliveries(db: ReadDb, id: string): StoredDelivery[] {
+  return db
+    .all<Omit<StoredDelivery, 'done'> & { delivered: number }>(
+      'SELECT delivery_id, delegation_id, to_run_id, text, delivered FROM deliveries WHERE conversation_id = ? ORDER BY rowid',
+      id,
+    )
+    .map(({ delivered, ...delivery }) => ({ ...delivery, done: delivered === 1 }));
+}
+
+/** Conversations with a run that has not ended. */
+export function readLiveConversations(db: ReadDb): string[] {
+  return db
+    .all<{ id: string }>("SELECT DISTINCT conversation_id AS id FROM runs WHERE state <> 'ended'")
+    .map(({ id }) => id);
+}
+
+/** Open permissions and questions of the project. */
+export function readOpenAsks(db: ReadDb): AskRow[] {
+  return db
+    .all<{ row: string }>("SELECT row FROM asks WHERE state = 'open' ORDER BY rowid")
+    .map(({ row }) => json<AskRow>(row));
+}
+
+/** The conversation of a run or set id, or null. */
+export function findConversation(db: ReadDb, id: string): string | null {
+  const sql = `SELECT conversation_id AS id FROM runs WHERE run_id = @id
+    UNION ALL SELECT conversation_id FROM sets WHERE delegation_id = @id
+    UNION ALL SELECT conversation_id FROM conversations WHERE conversation_id = @id
+    UNION ALL SELECT conversation_id FROM asks WHERE ask_id = @id LIMIT 1`;
+  return db.get<{ id: string }>(sql, { id })?.id ?? null;
+}
+
+/** The answer that a command with this client token was given, or undefined (S7). */
+export function readReceipt(db: ReadDb, token: string): unknown {
+  const found = db.get<{ answer: string }>('SELECT answer FROM receipts WHERE client_token = ?', token);
+  return found === undefined ? undefined : json<unknown>(found.answer);
+}
+
+/** Whether consent was given earlier for such a call (A2). */
+export function isGranted(db: ReadDb, wanted: readonly Grant[]): boolean {
+  return wanted.some(
+    ({ scope, scope_id, tool, detail }) =>
+      db.get(
+        "SELECT 1 FROM grants WHERE scope = ? AND scope_id = ? AND tool = ? AND detail IN (?, '*')",
+        scope,
+        scope_id,
+        tool,
+        detail,
+      ) !== undefined,
+  );
+}

@@ -1,0 +1,108 @@
+import type { Task } from '../../protocol/batch.ts';
+import type { DomainEvent } from '../../protocol/events.ts';
+import type { RunReport } from '../../protocol/report.ts';
+import type { ResultEntry } from '../../protocol/result-entry.ts';
+import type { AskRow, ConversationRow, RunRow, SetRow, SteerRow } from '../../protocol/rows.ts';
+
+/** A run with everything that is stored of it. */
+export interface RunRecord {
+  readonly row: RunRow;
+  readonly task: Task;
+  readonly result: ResultEntry | null;
+  readonly report: RunReport | null;
+  readonly once: boolean;
+  readonly session: unknown;
+}
+
+/** A call of a run to the core. */
+export interface StoredCall {
+  readonly run_id: string;
+  readonly call_id: string;
+  readonly tool: string;
+  readonly arguments: unknown;
+  readonly delegation_id: string | null;
+  readonly answer: { readonly is_error: boolean; readonly text: string } | null;
+}
+
+/** A set's result on its way to its owner. */
+export interface StoredDelivery {
+  readonly delivery_id: string;
+  readonly delegation_id: string;
+  readonly to_run_id: string;
+  readonly text: string;
+  readonly done: boolean;
+}
+
+/** One worker process spent on a run; the plain token and secret are never stored. */
+export interface AttemptRecord {
+  readonly attempt_id: string;
+  readonly run_id: string;
+  readonly n: number;
+  readonly state: 'started' | 'connected' | 'ended';
+  readonly started_at: number;
+  readonly ended_at: number | null;
+  readonly token_hash: string;
+  readonly secret_hash: string | null;
+  readonly pid: number | null;
+  readonly pid_started: string | null;
+  readonly committed_seq: number;
+}
+
+/** What one flush writes of one transcript entry. */
+export interface EntryWrite {
+  readonly run_id: string;
+  readonly entry: number;
+  readonly at: number;
+  /** JSON of the meta; null when it did not change. */
+  readonly meta: string | null;
+  /** The row does not exist yet. */
+  readonly isNew: boolean;
+  /** Text appended since the last flush; null for none, and when `text` says it all. */
+  readonly chunk: { readonly offset: number; readonly text: string } | null;
+  /** The whole text of an entry that ended with this flush. */
+  readonly text: string | null;
+}
+
+/** All rows of one transaction. Writing it twice gives the same database. */
+export interface StoreWrite {
+  readonly at: number;
+  readonly events: readonly { readonly conversation_id: string | null; readonly event: DomainEvent }[];
+  readonly conversations: readonly ConversationRow[];
+  readonly removedConversations: readonly string[];
+  readonly sets: readonly SetRow[];
+  readonly runs: readonly RunRecord[];
+  readonly attempts: readonly AttemptRecord[];
+  /** Last committed sequence by attempt. */
+  readonly committed: ReadonlyMap<string, number>;
+  readonly steers: readonly SteerRow[];
+  readonly asks: readonly { readonly key: string; readonly row: AskRow }[];
+  readonly calls: readonly StoredCall[];
+  readonly deliveries: readonly {
+    readonly conversation_id: string;
+    readonly at: number;
+    readonly delivery: StoredDelivery;
+  }[];
+  readonly entries: readonly EntryWrite[];
+  readonly receipts: readonly { readonly client_token: string; readonly answer: unknown }[];
+  readonly grants: readonly Grant[];
+}
+
+/** Consent beyond one call (A2). `detail` is the exact command or path; `*` stands for every call of the tool. */
+export interface Grant {
+  readonly scope: 'run' | 'set' | 'project';
+  readonly scope_id: string;
+  readonly tool: string;
+  readonly detail: string;
+}
+
+/** Everything stored of one conversation. */
+export interface StoredConversation {
+  readonly conversation: ConversationRow;
+  readonly sets: readonly SetRow[];
+  readonly runs: readonly RunRecord[];
+  readonly attempts: readonly AttemptRecord[];
+  readonly steers: readonly SteerRow[];
+  readonly asks: readonly { readonly key: string; readonly row: AskRow }[];
+  readonly calls: readonly StoredCall[];
+  readonly deliveries: readonly StoredDelivery[];
+}
