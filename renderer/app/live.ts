@@ -2,7 +2,7 @@ import { create } from 'zustand';
 import type { Entry } from '../../core/protocol/entry.ts';
 import type { FeedMessage, Scope } from '../../core/protocol/feed.ts';
 import { PROTOCOL_VERSION } from '../../core/protocol/version.ts';
-import { CLIENT_NAME } from '../shared/client-name.ts';
+import { clientName } from '../shared/client-name.ts';
 import { core } from './client.ts';
 import { giveUp, useConnection } from './connection.ts';
 import { addPage, applyFeed, EMPTY_LIVE, leaveScope, type LiveState } from './live-state.ts';
@@ -90,14 +90,14 @@ export async function loadEntries(runId: string, from: number, limit: number): P
 }
 
 async function subscribe(): Promise<void> {
-  const hello = await core.app.hello({ protocol: PROTOCOL_VERSION, client: CLIENT_NAME });
+  const hello = await core.app.hello({ protocol: PROTOCOL_VERSION, client: clientName() });
   if (hello.protocol !== PROTOCOL_VERSION) {
     giveUp();
     return;
   }
   const named = scopes();
   told = JSON.stringify(named);
-  const feed = await core.live.subscribe({ client: CLIENT_NAME, can_answer: true, scopes: named });
+  const feed = await core.live.subscribe({ client: clientName(), can_answer: true, scopes: named });
   for await (const message of feed) {
     receive(message);
     // What was opened while the subscription was under way.

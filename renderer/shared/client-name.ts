@@ -1,2 +1,2 @@
 /** How this client calls itself to the core: shown as the one who answered. */
-export const CLIENT_NAME = window.espalier === undefined ? 'browser' : 'desktop';
+export const clientName = (): string => (window.espalier === undefined ? 'browser' : 'desktop');

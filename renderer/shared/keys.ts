@@ -30,16 +30,19 @@ export function chordCaps(chord: string): string {
     .join(mac ? '' : ' ');
 }
 
+/** A character that needs Shift itself (`?`) is named by the character alone; of others Shift must be as named. */
+function shiftFits(event: KeyboardEvent, parts: readonly string[], key: string): boolean {
+  const counts = parts.includes('shift') || /^[a-z0-9]$|^.{2,}$/.test(key);
+  return !counts || event.shiftKey === parts.includes('shift');
+}
+
 /** Whether a keyboard event is this chord. */
 export function isChord(event: KeyboardEvent, chord: string): boolean {
   const parts = chordHere(chord).split('+');
   const key = parts.at(-1) ?? '';
-  const mod = isMac() ? event.metaKey : event.ctrlKey;
-  const other = isMac() ? event.ctrlKey : event.metaKey;
+  const [mod, other] = isMac() ? [event.metaKey, event.ctrlKey] : [event.ctrlKey, event.metaKey];
+  if (other || mod !== parts.includes('mod') || event.altKey !== parts.includes('alt')) return false;
+  if (!shiftFits(event, parts, key)) return false;
   const pressed = event.key === ' ' ? 'space' : event.key.toLowerCase();
-  if (mod !== parts.includes('mod') || other || event.altKey !== parts.includes('alt')) return false;
-  // A character that needs Shift itself (`?`) is named by the character alone.
-  const shiftCounts = parts.includes('shift') || /^[a-z0-9]$|^.{2,}$/.test(key);
-  if (shiftCounts && event.shiftKey !== parts.includes('shift')) return false;
   return pressed === key || (event.altKey && event.code.toLowerCase() === `key${key}`);
 }

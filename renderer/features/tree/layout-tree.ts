@@ -1,0 +1,129 @@
+import { countMarks } from '../../shared/status.ts';
+import { HEADER, ROW_LINE, type SetShape } from './tree-model.ts';
+
+export const TRUNK_X = 28.5;
+const TREE_X = 44;
+/** Below the lead's two lines. */
+export const TREE_Y = 60;
+const GAP_Y = 16;
+const GAP_X = 40;
+const CORNER = 10;
+const WIDTH = { normal: 420, nested: 292, large: 752 } as const;
+/** A wire meets a card in the middle of its header. */
+const ENTRY = 28.5;
+
+export interface Card {
+  readonly id: string;
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+  readonly nested: boolean;
+}
+
+export interface Wire {
+  readonly id: string;
+  /** An SVG path: orthogonal, 10-px corners. */
+  readonly path: string;
+  /** It feeds a set that is at work: drawn green, with a dot where it leaves the row. */
+  readonly live: boolean;
+  readonly dot: { readonly x: number; readonly y: number } | null;
+}
+
+export interface TreeLayout {
+  readonly cards: readonly Card[];
+  readonly wires: readonly Wire[];
+  /** Where the trunk's last branch leaves, and where the dotted part for sets to come ends. */
+  readonly trunkEnd: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Height of the tiles with the counts below, of a large card. */
+export function tilesHeight(shape: SetShape): number {
+  const tileRows = Math.ceil(shape.marks.length / 8);
+  const kinds = countMarks(shape.marks.map(({ mark }) => mark)).size;
+  return 12 + Math.max(0, tileRows * 20 - 4) + 8 + Math.ceil(kinds / 2) * 16 + 12;
+}
+
+/** Height of a card with its header. */
+export function cardHeight(shape: SetShape): number {
+  const list = shape.rows.reduce((sum, row) => sum + row.height, 0) + (shape.hidden > 0 ? ROW_LINE : 0);
+  return HEADER + (shape.large ? Math.max(list, tilesHeight(shape)) : list);
+}
+
+const cardWidth = (shape: SetShape, nested: boolean): number =>
+  shape.large ? WIDTH.large : nested ? WIDTH.nested : WIDTH.normal;
+
+/** Distance from the top of a card to the middle of a row; of its header if the row is not drawn. */
+function rowMiddle(shape: SetShape, runId: string): number {
+  let y = HEADER;
+  for (const row of shape.rows) {
+    if (row.id === runId) return y + row.height / 2;
+    y += row.height;
+  }
+  return HEADER / 2;
+}
+
+/** From a row's right edge to a nested card's left one. */
+function nestedPath(fromX: number, fromY: number, toX: number, toY: number): string {
+  if (Math.abs(toY - fromY) < 1) return `M${fromX} ${fromY}H${toX}`;
+  const middle = (fromX + toX) / 2;
+  const corner = Math.min(CORNER, Math.abs(toY - fromY) / 2);
+  const way = Math.sign(toY - fromY) * corner;
+  return (
+    `M${fromX} ${fromY}H${middle - corner}Q${middle} ${fromY} ${middle} ${fromY + way}` +
+    `V${toY - way}Q${middle} ${toY} ${middle + corner} ${toY}H${toX}`
+  );
+}
+
+const trunkPath = (y: number): string => `M${TRUNK_X} ${y - CORNER}Q${TRUNK_X} ${y} ${TRUNK_X + CORNER} ${y}H${TREE_X}`;
+
+/**
+ * Places the cards: tiers of the trunk one below the other in the order in which they began, nested sets to the right
+ * of the row that made them, level with it unless an earlier nested set is in the way. No card covers another.
+ */
+export function layoutTree(sets: readonly SetShape[]): TreeLayout {
+  const cards: Card[] = [];
+  const wires: Wire[] = [];
+  const ofRun = Map.groupBy(
+    sets.filter((set) => set.parent !== null),
+    (set) => set.parent ?? '',
+  );
+  let width = 0;
+
+  /** Places a set and all below it; answers the lowest edge. */
+  const place = (shape: SetShape, x: number, y: number, nested: boolean): number => {
+    const card = { id: shape.id, x, y, width: cardWidth(shape, nested), height: cardHeight(shape), nested };
+    cards.push(card);
+    width = Math.max(width, x + card.width);
+    let bottom = y + card.height;
+    let free = y;
+    for (const { id } of shape.marks) {
+      for (const child of ofRun.get(id) ?? []) {
+        const from = Math.round(y + rowMiddle(shape, id));
+        const childY = Math.max(free, from - Math.floor(ENTRY));
+        const childX = x + card.width + GAP_X;
+        const right = x + card.width;
+        wires.push({
+          id: child.id,
+          path: nestedPath(right, from, childX, childY + Math.floor(ENTRY)),
+          live: child.live,
+          dot: { x: right, y: from },
+        });
+        free = place(child, childX, childY, true) + GAP_Y;
+        bottom = Math.max(bottom, free - GAP_Y);
+      }
+    }
+    return bottom;
+  };
+
+  let y = TREE_Y;
+  let trunkEnd = TREE_Y;
+  for (const shape of sets.filter((set) => set.parent === null)) {
+    trunkEnd = y + ENTRY;
+    wires.push({ id: shape.id, path: trunkPath(trunkEnd), live: false, dot: null });
+    y = place(shape, TREE_X, y, false) + GAP_Y;
+  }
+  return { cards, wires, trunkEnd, width, height: y - GAP_Y };
+}

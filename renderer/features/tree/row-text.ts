@@ -1,0 +1,75 @@
+import type { AskRow, RunRow } from '../../../core/protocol/rows.ts';
+import { formatTime } from '../../shared/format.ts';
+import { MARK_FACTS, markOf } from '../../shared/status.ts';
+import { strings } from '../../shared/strings.ts';
+
+/** Label of a run: its own, else the first line of its goal. */
+export function labelOf(run: Pick<RunRow, 'label' | 'goal'>): string {
+  return run.label ?? firstLine(run.goal);
+}
+
+export function firstLine(text: string): string {
+  return text.trim().split('\n', 1)[0]?.trim() ?? '';
+}
+
+/** Where a long label is cut in a failure line at the earliest (L5: 60 graphemes). */
+const LABEL_CUT = 48;
+
+/** The failure without the label that L5 puts before it: the row shows the label already. */
+export function failureText(run: Pick<RunRow, 'label' | 'goal' | 'failure_line' | 'words' | 'error'>): string {
+  const line = run.failure_line ?? run.error ?? run.words;
+  const label = labelOf(run).replaceAll(/\s+/g, ' ');
+  const from = Math.min(label.length, LABEL_CUT);
+  if (!line.startsWith(label.slice(0, from))) return line;
+  const at = line.indexOf(' — ', from);
+  return at === -1 ? line : line.slice(at + 3);
+}
+
+/** Colour of the second line of a row. */
+export type Tone = 'plain' | 'quiet' | 'warn' | 'wait' | 'need' | 'bad';
+
+export interface SecondLine {
+  readonly tone: Tone;
+  readonly text: string;
+  /** What a machine will run, or a path: set in mono after the text. */
+  readonly code: string | null;
+}
+
+const VERB = /^(Editing|Running|Writing|Reading|Listing|Searching) (?!\d+ )(\S.*)$/;
+
+/** Tells what a person reads from what a machine wrote: `Editing` and `src/a.ts`. */
+export function activityParts(activity: string): { readonly text: string; readonly code: string | null } {
+  const match = VERB.exec(activity);
+  return match === null ? { text: activity, code: null } : { text: match[1] ?? '', code: match[2] ?? '' };
+}
+
+function waitingText(run: RunRow): string {
+  return run.until === null ? run.words : strings.tree.waitingUntil(run.words, formatTime(run.until));
+}
+
+/** The second line of a row: the latest activity, what it waits for, what came out, or what went wrong. */
+export function secondLine(run: RunRow, ask: AskRow | undefined): SecondLine {
+  const mark = markOf(run);
+  if (MARK_FACTS[mark].broken) return { tone: 'bad', text: failureText(run), code: null };
+  if (MARK_FACTS[mark].needsYou) return { tone: 'need', text: run.words, code: ask?.detail.split('\n', 1)[0] ?? null };
+  switch (mark) {
+    case 'caveat':
+      return { tone: 'warn', text: run.words, code: null };
+    case 'waiting':
+    case 'paused':
+      return { tone: 'wait', text: waitingText(run), code: null };
+    case 'queued':
+      return { tone: 'quiet', text: run.words, code: null };
+    case 'stopped':
+      return { tone: 'quiet', text: run.words, code: null };
+    case 'completed':
+      return { tone: 'quiet', text: firstLine(run.summary ?? '') || run.words, code: null };
+    default:
+      return { tone: 'plain', ...activityParts(run.activity ?? run.words) };
+  }
+}
+
+/** `4/9`; for the only task of a set nothing (L2). */
+export function placeText(run: Pick<RunRow, 'task_index'>, count: number): string {
+  return run.task_index === null || count < 2 ? '' : `${run.task_index + 1}/${count}`;
+}

@@ -1,0 +1,113 @@
+import type { RunRow } from '../../../core/protocol/rows.ts';
+import type { LiveState } from '../../app/live-state.ts';
+import { MARK_FACTS, markOf, type Mark } from '../../shared/status.ts';
+
+/** Sets of more runs than this are drawn as tiles (NOTES, Anatomy). */
+export const LARGE_FROM = 13;
+/** Rows of a large card before the rest waits behind a button: a thousand failures must not become a thousand rows. */
+export const LARGE_ROWS = 24;
+
+export const ROW = 40;
+export const ROW_FAILED = 56;
+export const ROW_LINE = 28;
+export const ROW_LINE_FAILED = 44;
+export const HEADER = 56;
+
+/** One row as the layout needs it. */
+export interface RowShape {
+  readonly id: string;
+  readonly mark: Mark;
+  readonly height: number;
+}
+
+/** One card as the layout needs it. */
+export interface SetShape {
+  readonly id: string;
+  readonly set: number;
+  /** The run whose row it hangs off; null for a tier of the trunk. */
+  readonly parent: string | null;
+  readonly large: boolean;
+  readonly folded: boolean;
+  readonly live: boolean;
+  /** The rows that are drawn. */
+  readonly rows: readonly RowShape[];
+  /** Every run of the set in the order of tasks, with its mark. */
+  readonly marks: readonly { readonly id: string; readonly mark: Mark }[];
+  /** Rows that are left out: folded ones, or the rest of a large card. */
+  readonly hidden: number;
+}
+
+/** How the page looks at the tree. */
+export interface TreeView {
+  readonly folded: readonly string[];
+  /** Large cards whose rows are all shown. */
+  readonly expanded: ReadonlySet<string>;
+  /** The row under the pointer and the height it had when the pointer came: it does not grow under it. */
+  readonly held: { readonly id: string; readonly height: number } | null;
+}
+
+type Rows = Pick<LiveState, 'sets' | 'runs' | 'setsOf' | 'runsOf'>;
+
+/** The latest run of each task of a set, in the order of tasks: a retried run gives its place to the retry. */
+export function currentRuns(rows: Rows, delegationId: string): readonly RunRow[] {
+  const runs = (rows.runsOf.get(delegationId) ?? []).flatMap((id) => rows.runs.get(id) ?? []);
+  return runs.filter((run) => run.retried_by === null || !rows.runs.has(run.retried_by));
+}
+
+function rowHeight(mark: Mark, large: boolean): number {
+  const { broken } = MARK_FACTS[mark];
+  if (large) return broken ? ROW_LINE_FAILED : ROW_LINE;
+  return broken ? ROW_FAILED : ROW;
+}
+
+const isLoud = (mark: Mark): boolean => MARK_FACTS[mark].broken || MARK_FACTS[mark].needsYou;
+
+/** The rows of a card: all of a small one; of a large one the failed first, then the active; of a folded one the loud. */
+function shownRows(
+  marks: SetShape['marks'],
+  large: boolean,
+  folded: boolean,
+  everything: boolean,
+): { readonly shown: SetShape['marks']; readonly hidden: number } {
+  if (folded) {
+    const loud = marks.filter(({ mark }) => isLoud(mark));
+    return { shown: loud, hidden: marks.length - loud.length };
+  }
+  if (!large) return { shown: marks, hidden: 0 };
+  const failed = marks.filter(({ mark }) => MARK_FACTS[mark].broken);
+  const active = marks.filter(({ mark }) => MARK_FACTS[mark].active);
+  const rows = [...failed, ...active];
+  const shown = everything ? rows : rows.slice(0, LARGE_ROWS);
+  return { shown, hidden: rows.length - shown.length };
+}
+
+function setShape(rows: Rows, id: string, leads: ReadonlySet<string>, view: TreeView): SetShape | null {
+  const row = rows.sets.get(id);
+  if (row === undefined) return null;
+  const marks = currentRuns(rows, id).map((run) => ({ id: run.run_id, mark: markOf(run) }));
+  const large = row.count >= LARGE_FROM;
+  const folded = view.folded.includes(id);
+  const { shown, hidden } = shownRows(marks, large, folded, view.expanded.has(id));
+  const parent = row.parent_run_id;
+  return {
+    id,
+    set: row.set,
+    parent: parent === null || leads.has(parent) || !rows.runs.has(parent) ? null : parent,
+    large: large && !folded,
+    folded,
+    live: row.ended_at === null,
+    marks,
+    hidden,
+    rows: shown.map(({ id: run, mark }) => ({
+      id: run,
+      mark,
+      height: view.held?.id === run ? view.held.height : rowHeight(mark, large && !folded),
+    })),
+  };
+}
+
+/** The cards of a conversation, in the order of their numbers. */
+export function treeModel(rows: Rows, conversationId: string, leadId: string | null, view: TreeView): SetShape[] {
+  const leads = new Set(leadId === null ? [] : [leadId]);
+  return (rows.setsOf.get(conversationId) ?? []).flatMap((id) => setShape(rows, id, leads, view) ?? []);
+}
