@@ -13,9 +13,12 @@ const WORDS: Record<string, (request: ModelRequest) => string> = {
   model: (request) => request.model,
 };
 
+/** Messages may come fenced as data; the tags are no part of what was said. */
+const FENCE_TAG = /<\/?data-block\b[^>]*>/g;
+
 /** The text on one line, cut to a length that reads well inside a sentence. */
 function quotable(text: string): string {
-  const line = text.replace(/\s+/g, ' ').trim();
+  const line = text.replace(FENCE_TAG, ' ').replace(/\s+/g, ' ').trim();
   return line.length <= QUOTE_LENGTH ? line : `${line.slice(0, QUOTE_LENGTH - 1).trimEnd()}…`;
 }
 
