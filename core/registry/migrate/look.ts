@@ -1,5 +1,4 @@
-import { statSync } from 'node:fs';
-import { pathToFileURL } from 'node:url';
+import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { err, ok, type Result } from '../../kit/result.ts';
 import { storageError, type StorageError } from '../writers/storage-error.ts';
@@ -15,37 +14,62 @@ export type MigrationPlan = 'fresh' | 'current' | 'upgrade';
  */
 export function planMigration(path: string, migrations: readonly Migration[]): Result<MigrationPlan, StorageError> {
   if (sizeOf(path) === 0 && sizeOf(`${path}-wal`) === 0) return ok('fresh');
-  const { version, tables } = look(path);
+  const { version, empty } = look(path);
   const known = migrations.length;
   if (version > known) return err(newer(path, version, known));
   if (version < 0) return err(corrupt(path, `its schema version is ${String(version)}`));
-  if (version === 0 && tables > 0) return err(corrupt(path, 'it has tables but no schema version'));
-  if (version > 0 && tables === 0) return err(corrupt(path, `it has schema version ${String(version)} but no tables`));
+  if (version === 0 && !empty) return err(corrupt(path, 'it has tables but no schema version'));
+  if (version > 0 && empty) return err(corrupt(path, `it has schema version ${String(version)} but no tables`));
   if (version === 0) return ok('fresh');
   return ok(version === known ? 'current' : 'upgrade');
 }
 
 interface Look {
   readonly version: number;
-  readonly tables: number;
+  readonly empty: boolean;
 }
 
 function look(path: string): Look {
-  const raw = openForLook(path);
+  return sizeOf(`${path}-wal`) > 0 ? lookThroughLog(path) : lookAtHeader(path);
+}
+
+/** With a log, only SQLite knows what is true; read-only, it never writes to the database or the log. */
+function lookThroughLog(path: string): Look {
+  const raw = new Database(path, { readonly: true, fileMustExist: true, timeout: 0 });
   try {
     const version = raw.pragma('user_version', { simple: true }) as number;
-    const tables = raw.prepare<[], { n: number }>('SELECT count(*) AS n FROM sqlite_schema').get()?.n ?? 0;
-    return { version, tables };
+    const first = raw.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').get();
+    return { version, empty: first === undefined };
   } finally {
     raw.close();
   }
 }
 
-// A read-only connection to a WAL database creates its side files. Without a log everything is in the main file, and
-// `immutable` reads that without touching anything else.
-function openForLook(path: string): Database.Database {
-  if (sizeOf(`${path}-wal`) > 0) return new Database(path, { readonly: true, fileMustExist: true, timeout: 0 });
-  return new Database(`${pathToFileURL(path).href}?immutable=1`, { readonly: true, fileMustExist: true, timeout: 0 });
+// https://www.sqlite.org/fileformat.html, 1.3 and 1.6: the header of the file, followed by that of the schema's first page.
+const MAGIC = 'SQLite format 3\0';
+const VERSION_AT = 60;
+const PAGE_TYPE_AT = 100;
+const LEAF_TABLE_PAGE = 0x0d;
+const CELL_COUNT_AT = 103;
+const HEADER_BYTES = 108;
+
+/**
+ * Without a log everything is in the main file, and SQLite would create side files even for a read-only look. Reading is
+ * safe with regard to POSIX locks, because a database without a log is open nowhere in this process for writing.
+ */
+function lookAtHeader(path: string): Look {
+  const header = Buffer.alloc(HEADER_BYTES);
+  const file = openSync(path, 'r');
+  try {
+    readSync(file, header, 0, HEADER_BYTES, 0);
+  } finally {
+    closeSync(file);
+  }
+  if (header.toString('latin1', 0, MAGIC.length) !== MAGIC) {
+    throw Object.assign(new Error(`${path} is not a database`), { code: 'SQLITE_NOTADB' });
+  }
+  const leaf = header[PAGE_TYPE_AT] === LEAF_TABLE_PAGE;
+  return { version: header.readInt32BE(VERSION_AT), empty: leaf && header.readUInt16BE(CELL_COUNT_AT) === 0 };
 }
 
 function sizeOf(path: string): number {
