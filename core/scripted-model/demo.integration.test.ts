@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { BatchInput } from '../protocol/batch.ts';
 import { loadDemo } from './demo.ts';
 import type { Demo } from './demo.ts';
 import { startScriptedModel } from './scripted-model.ts';
@@ -41,7 +42,8 @@ beforeEach(async () => {
   const loaded = await loadDemo(FOLDER);
   if (!loaded.ok) throw new Error(loaded.error.message);
   demo = loaded.value;
-  ({ tasks } = parse(await readFile(demo.batchPath, 'utf8')) as { tasks: Task[] });
+  const batch = BatchInput.parse(parse(await readFile(demo.batchPath, 'utf8')));
+  tasks = batch.tasks as Task[];
   project = await mkdtemp(join(tmpdir(), 'demo-'));
   await cp(demo.projectPath, project, { recursive: true });
   server = await startScriptedModel({ script: demo.script, timeScale: 0 });
