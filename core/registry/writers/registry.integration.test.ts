@@ -139,6 +139,17 @@ test('case 42: a deleted file is noticed by the next opener, which gets a new fi
   expect(numbersIn(path)).toEqual([2]);
 });
 
+test('case 42: a file that was moved away takes all its rows along, and is another writer under its new path', async () => {
+  const registry = newRegistry();
+  const path = join(folder, 'a.db');
+  const old = await holdWithTable(registry, path);
+  for (let n = 0; n < 10; n += 1) valueOf(await add(old, n));
+  renameSync(path, join(folder, 'moved.db'));
+  const moved = await holdWithTable(registry, join(folder, 'moved.db'));
+  expect(moved.db.get('SELECT count(*) AS n FROM t')).toEqual({ n: 10 });
+  expect(await add(old, 10)).toMatchObject({ ok: false, error: { code: 'storage_replaced' } });
+});
+
 test('case 42: a replaced file is noticed by ordinary writes within the look interval', async () => {
   let now = 0;
   const registry = newRegistry({ clock: { ...systemClock, monotonic: () => now } });

@@ -204,12 +204,22 @@ export class Writer {
     if (this.isSameFileAs(this.path)) return false;
     const refusal = storageError('storage_replaced', this.path);
     this.#refusal = refusal;
+    this.#saveLog();
     this.#close();
     this.#setAside();
     this.#deps.health.failed(refusal);
     this.#deps.onGone(this);
     this.#lane.kick();
     return true;
+  }
+
+  /** The file may only have been moved: what its log holds goes with it. On the loop, because nothing may come between. */
+  #saveLog(): void {
+    try {
+      this.#connection.raw.pragma('wal_checkpoint(PASSIVE)');
+    } catch (error) {
+      this.#deps.logger.warn({ path: this.path, cause: String(error) }, 'log of a replaced database not copied');
+    }
   }
 
   #setAside(): void {
