@@ -1,8 +1,8 @@
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import * as esbuild from 'esbuild';
 import { build as buildWithVite } from 'vite';
 import { inRoot } from '../setup/root.mjs';
-import { BUNDLES, esbuildOptions, NEVER_IN } from './bundles.mjs';
+import { BUNDLES, compileCacheStarter, esbuildOptions, NEVER_IN } from './bundles.mjs';
 
 /** Bundles every row of the table. Throws when an entry is missing or a package is where it may not be. */
 export async function buildPrograms() {
@@ -14,8 +14,16 @@ export async function buildPrograms() {
     BUNDLES.map(async (bundle) => {
       const { metafile } = await esbuild.build(esbuildOptions(bundle));
       refuseForbidden(bundle.outdir, metafile);
+      writeStarter(bundle);
     }),
   );
+}
+
+/** @param {import('./bundles.mjs').Bundle} bundle */
+export function writeStarter(bundle) {
+  if (!bundle.compileCache) return;
+  mkdirSync(inRoot(bundle.outdir), { recursive: true });
+  writeFileSync(inRoot(bundle.outdir, `${bundle.name}.js`), compileCacheStarter(bundle));
 }
 
 /** The renderer, as static files in `dist/renderer`. */

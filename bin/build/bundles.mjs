@@ -8,13 +8,21 @@ import { inRoot } from '../setup/root.mjs';
  * @property {string} outdir
  * @property {string} name of the output without extension
  * @property {'esm' | 'cjs'} format
+ * @property {boolean} [compileCache] its compiled code is kept between starts, by a first file that switches that on
  * @property {string[]} external packages that stay packages: native code, or given by the host
  */
 
 /** @type {Bundle[]} */
 export const BUNDLES = [
   // better-sqlite3 is native; a worker never touches the database and must not carry it.
-  { entry: 'core/host/child.ts', outdir: 'dist/worker', name: 'child', format: 'esm', external: [] },
+  {
+    entry: 'core/host/child.ts',
+    outdir: 'dist/worker',
+    name: 'child',
+    format: 'esm',
+    compileCache: true,
+    external: [],
+  },
   // The thread that reads, backs up and checks databases away from the loop.
   {
     entry: 'core/registry/reader/thread.ts',
@@ -49,16 +57,34 @@ const CJS_META = {
   'import.meta.filename': '__filename',
 };
 
+/** @param {string} name */
+const programName = (name) => `${name}-program`;
+
+/**
+ * The first file of a program with a compile cache. The cache works only for what is loaded after it is switched on, so
+ * the program cannot do this itself; where the folder cannot be written, Node goes on without.
+ * @param {Bundle} bundle
+ */
+export function compileCacheStarter({ name }) {
+  return [
+    "import { enableCompileCache } from 'node:module';",
+    "import { fileURLToPath } from 'node:url';",
+    "enableCompileCache(fileURLToPath(new URL('../.compile-cache', import.meta.url)));",
+    `await import('./${programName(name)}.js');`,
+    '',
+  ].join('\n');
+}
+
 /**
  * @param {Bundle} bundle
  * @returns {import('esbuild').BuildOptions}
  */
-export function esbuildOptions({ entry, outdir, name, format, external }) {
+export function esbuildOptions({ entry, outdir, name, format, external, compileCache }) {
   const isEsm = format === 'esm';
   const isPreload = name === 'preload';
   return {
     absWorkingDir: inRoot(),
-    entryPoints: { [name]: entry },
+    entryPoints: { [compileCache ? programName(name) : name]: entry },
     outdir,
     outExtension: { '.js': isEsm ? '.js' : '.cjs' },
     bundle: true,

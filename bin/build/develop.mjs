@@ -3,6 +3,7 @@ import * as esbuild from 'esbuild';
 import { build as buildWithVite } from 'vite';
 import { environmentWith } from '../setup/node.mjs';
 import { inRoot } from '../setup/root.mjs';
+import { writeStarter } from './build-all.mjs';
 import { BUNDLES, esbuildOptions } from './bundles.mjs';
 
 /** One save touches several files and bundles: wait until it is quiet before the restart. */
@@ -16,6 +17,7 @@ const STOP_MS = 8_000;
  */
 export async function develop(args) {
   const server = restartable(args);
+  for (const bundle of BUNDLES) writeStarter(bundle);
   /** The first start waits for all programs. */
   const unbuilt = new Set(BUNDLES);
   const contexts = await Promise.all(
