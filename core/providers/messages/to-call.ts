@@ -1,0 +1,126 @@
+import { METADATA_KEY } from '../stream/language-model.ts';
+import type { CallOptions, Prompt } from '../stream/language-model.ts';
+import type { ModelBundle, ProviderKind } from '../models/bundle.ts';
+import { knownModel } from '../models/table.ts';
+import type { AssistantMessage, ImagePart, Message, ModelRequest, PartMetadata, TextPart } from './message.ts';
+import { toolSchema } from './tool-schema.ts';
+
+type PromptMessage = Prompt[number];
+type UserContent = Extract<PromptMessage, { role: 'user' }>['content'];
+type AssistantContent = Extract<PromptMessage, { role: 'assistant' }>['content'];
+type ProviderOptions = NonNullable<CallOptions['providerOptions']>;
+
+/** Where Anthropic's cache may end: after the instructions and tools, and after the newest message. */
+const CACHE_HERE: ProviderOptions = { anthropic: { cacheControl: { type: 'ephemeral' } } };
+
+/** The request as the AI SDK's packages take it. */
+export function toCall(bundle: ModelBundle, request: ModelRequest, signal: AbortSignal): CallOptions {
+  const maxOutput = request.maxOutput ?? defaultMaxOutput(bundle);
+  return {
+    prompt: toPrompt(bundle.kind, request),
+    abortSignal: signal,
+    ...(maxOutput === null ? {} : { maxOutputTokens: maxOutput }),
+    ...(request.effort ? { reasoning: request.effort } : {}),
+    ...(request.tools.length ? { tools: tools(request) } : {}),
+    // Nothing of a conversation is to be kept by the provider; reasoning comes back encrypted with each request instead.
+    ...(bundle.kind === 'openai' ? { providerOptions: { openai: { store: false } } } : {}),
+  };
+}
+
+/** Claude's dialect demands a limit; every model of the last years takes this one. */
+const CLAUDE_MAX_OUTPUT = 32_000;
+
+/** OpenAI counts the limit against the rate of tokens before it is used, so only one that settings state is sent there. */
+function defaultMaxOutput(bundle: ModelBundle): number | null {
+  if (bundle.kind === 'openai' && bundle.maxOutput === knownModel(bundle.kind, bundle.model)?.maxOutput) return null;
+  return bundle.maxOutput ?? (bundle.kind === 'anthropic' ? CLAUDE_MAX_OUTPUT : null);
+}
+
+function tools(request: ModelRequest): CallOptions['tools'] {
+  return request.tools.map(({ name, description, inputSchema }) => ({
+    type: 'function',
+    name,
+    description,
+    inputSchema: toolSchema(inputSchema),
+  }));
+}
+
+function toPrompt(kind: ProviderKind, request: ModelRequest): Prompt {
+  const prompt: Prompt = request.messages.flatMap((message) => toMessage(kind, message));
+  const newest = prompt.at(-1);
+  const cached = kind === 'anthropic' ? { providerOptions: CACHE_HERE } : {};
+  if (newest) Object.assign(newest, cached);
+  return request.system ? [{ role: 'system', content: request.system, ...cached }, ...prompt] : prompt;
+}
+
+/** One message; none when nothing of it is left to say, for providers refuse empty ones. */
+function toMessage(kind: ProviderKind, message: Message): PromptMessage[] {
+  switch (message.role) {
+    case 'user': {
+      const content = message.parts.filter((part) => part.type !== 'text' || part.text !== '').map(userPart);
+      return content.length ? [{ role: 'user', content }] : [];
+    }
+    case 'assistant': {
+      const content = message.parts.flatMap((part) => assistantPart(kind, part));
+      return content.length ? [{ role: 'assistant', content }] : [];
+    }
+    case 'tool': {
+      const content = message.results.map(({ id, name, text, isError }) => ({
+        type: 'tool-result' as const,
+        toolCallId: id,
+        toolName: name,
+        output: { type: isError ? ('error-text' as const) : ('text' as const), value: text },
+      }));
+      return content.length ? [{ role: 'tool', content }] : [];
+    }
+  }
+}
+
+function userPart(part: TextPart | ImagePart): UserContent[number] {
+  if (part.type === 'text') return { type: 'text', text: part.text };
+  return { type: 'file', mediaType: part.mediaType, data: { type: 'data', data: part.base64 } };
+}
+
+function assistantPart(kind: ProviderKind, part: AssistantMessage['parts'][number]): AssistantContent {
+  const providerOptions = ownMetadata(kind, part.metadata);
+  const metadata = providerOptions ? { providerOptions } : {};
+  switch (part.type) {
+    case 'text':
+      return part.text === '' ? [] : [{ type: 'text', text: part.text, ...metadata }];
+    case 'reasoning':
+      // Another model's reasoning means nothing to this one. Compatible servers take plain text back, and need no proof.
+      if (!providerOptions && kind !== 'openai-compatible') return [];
+      return [{ type: 'reasoning', text: part.text, ...metadata }];
+    case 'tool_call':
+      return [
+        {
+          type: 'tool-call',
+          toolCallId: part.id,
+          toolName: part.name,
+          input: sendable(part.raw_arguments),
+          ...metadata,
+        },
+      ];
+  }
+}
+
+/** Only what this dialect attached itself; a conversation may have begun with another model. */
+function ownMetadata(kind: ProviderKind, metadata: PartMetadata | undefined): ProviderOptions | null {
+  const own = metadata?.[METADATA_KEY[kind]];
+  return own ? ({ [METADATA_KEY[kind]]: own } as ProviderOptions) : null;
+}
+
+/**
+ * Arguments in the history. Providers refuse a request whose history holds anything but an object there, so what the model
+ * wrote wrongly is shown to it as text inside one. This is never executed.
+ */
+function sendable(raw: string): Record<string, unknown> {
+  if (raw.trim() === '') return {};
+  try {
+    const value: unknown = JSON.parse(raw);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+  } catch {
+    // Falls through: cut or broken JSON is as wrong as a value that is no object.
+  }
+  return { invalid_arguments: raw };
+}

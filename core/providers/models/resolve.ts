@@ -1,0 +1,113 @@
+import { err, ok } from '../../kit/result.ts';
+import type { Result } from '../../kit/result.ts';
+import type { ProviderSettings, Settings } from '../../protocol/settings.ts';
+import type { ModelBundle, ProviderKind } from './bundle.ts';
+import { LOCAL_SERVERS, VENDORS, isVendorUrl, normalBaseUrl } from './endpoint.ts';
+import { knownModel } from './table.ts';
+
+/** A model as people write it: `<provider id>/<model>`; the model may hold more slashes. */
+export interface ModelRef {
+  readonly provider: string;
+  readonly model: string;
+}
+
+/** Why a model cannot be used; `message` says what to do. */
+export interface ModelProblem {
+  readonly code: 'bad_model_ref' | 'unknown_provider' | 'no_base_url' | 'no_key';
+  readonly message: string;
+}
+
+/** The environment as the core sees it (the user's login shell). */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Splits `<provider id>/<model>`; null when it is not of that form. */
+export function parseModelRef(ref: string): ModelRef | null {
+  const match = /^([A-Za-z0-9_-]{1,64})\/(\S+)$/.exec(ref.trim());
+  return match?.[1] && match[2] ? { provider: match[1], model: match[2] } : null;
+}
+
+/**
+ * The bundle of a model (K4). Vendors and local servers that we know work without settings. A vendor's default key is used
+ * only at the vendor's own address, so that a key never goes to an endpoint that it was not meant for.
+ */
+export function resolveModel(
+  settings: Pick<Settings, 'providers'>,
+  ref: string,
+  env: Environment,
+): Result<ModelBundle, ModelProblem> {
+  const parsed = parseModelRef(ref);
+  if (!parsed) {
+    return problem(
+      'bad_model_ref',
+      `"${ref}" is not a model. Write <provider id>/<model>, like anthropic/claude-opus-5-5.`,
+    );
+  }
+  const provider = providerSettings(settings, parsed.provider);
+  if (!provider) {
+    const known = [...new Set([...Object.keys(settings.providers), ...Object.keys(VENDORS)])].join(', ');
+    return problem('unknown_provider', `No provider "${parsed.provider}" in settings. Known: ${known}.`);
+  }
+  const baseUrl = endpoint(provider);
+  if (!baseUrl) {
+    return problem(
+      'no_base_url',
+      `Provider "${parsed.provider}" needs a baseUrl, because its kind is openai-compatible.`,
+    );
+  }
+  const key = keyOf(parsed.provider, provider, baseUrl, env);
+  return key.ok ? ok(bundle(parsed, provider, baseUrl, key.value)) : key;
+}
+
+function providerSettings(settings: Pick<Settings, 'providers'>, id: string): ProviderSettings | null {
+  const configured = Object.hasOwn(settings.providers, id) ? settings.providers[id] : undefined;
+  if (configured) return configured;
+  if (Object.hasOwn(VENDORS, id)) return { kind: id as Exclude<ProviderKind, 'openai-compatible'> };
+  const local = Object.hasOwn(LOCAL_SERVERS, id) ? LOCAL_SERVERS[id] : undefined;
+  return local ? { kind: 'openai-compatible', baseUrl: local.baseUrl } : null;
+}
+
+function endpoint(provider: ProviderSettings): string | null {
+  if (provider.baseUrl) return normalBaseUrl(provider.kind, provider.baseUrl);
+  return provider.kind === 'openai-compatible' ? null : VENDORS[provider.kind].baseUrl;
+}
+
+function keyOf(
+  id: string,
+  provider: ProviderSettings,
+  baseUrl: string,
+  env: Environment,
+): Result<string | null, ModelProblem> {
+  if (provider.apiKeyEnv) {
+    const key = env[provider.apiKeyEnv]?.trim();
+    if (key) return ok(key);
+    return problem('no_key', `Provider "${id}": the environment variable ${provider.apiKeyEnv} is not set.`);
+  }
+  if (provider.kind === 'openai-compatible' || !isVendorUrl(provider.kind, baseUrl)) return ok(null);
+  const names = VENDORS[provider.kind].keyNames;
+  for (const name of names) {
+    const key = env[name]?.trim();
+    if (key) return ok(key);
+  }
+  return problem('no_key', `Provider "${id}" has no key. Set ${names.join(' or ')}, or apiKeyEnv in settings.`);
+}
+
+function bundle(ref: ModelRef, provider: ProviderSettings, baseUrl: string, key: string | null): ModelBundle {
+  const stated = Object.hasOwn(provider.models ?? {}, ref.model) ? provider.models?.[ref.model] : undefined;
+  const known = isVendorUrl(provider.kind, baseUrl) ? knownModel(provider.kind, ref.model) : null;
+  return {
+    provider: ref.provider,
+    kind: provider.kind,
+    baseUrl,
+    key,
+    headers: provider.headers ?? {},
+    extraBody: provider.extraBody ?? {},
+    model: ref.model,
+    contextWindow: stated?.contextWindow ?? known?.contextWindow ?? null,
+    maxOutput: stated?.maxOutput ?? known?.maxOutput ?? null,
+    price: stated?.price ?? known?.price ?? null,
+  };
+}
+
+function problem(code: ModelProblem['code'], message: string): { ok: false; error: ModelProblem } {
+  return err({ code, message });
+}

@@ -1,0 +1,56 @@
+import { describe, expect, test } from 'vitest';
+import { loopbackBundle } from '../stream/dialects.ts';
+import { redactor, secretsOf } from './redactor.ts';
+
+describe('case 51: secrets are taken out of texts (B39, K4)', () => {
+  const redact = redactor(['CANARY-2 a/b+"c', 'CANARY-2']);
+
+  test.each([
+    ['as it is', 'x CANARY-2 a/b+"c y'],
+    ['in JSON', JSON.stringify({ k: 'CANARY-2 a/b+"c' })],
+    ['in a URL', `http://h/?x=${encodeURIComponent('CANARY-2 a/b+"c')}`],
+    ['the shorter one', 'CANARY-2!'],
+    ['a bearer token', 'Authorization: Bearer CANARY-3'],
+    ['basic credentials', 'basic Q0FOQVJZ'],
+    ['user info and key of a URL', 'GET https://u:CANARY-4@h/x?key=CANARY-5&a=1'],
+    ['an api_key parameter', 'https://h/x?a=1&api_key=CANARY-5'],
+    ['a token parameter', 'https://h/x?access_token=CANARY-5#f'],
+    ['a header', 'x-api-key: CANARY-6'],
+    ['a header in JSON', '{"x-goog-api-key":"CANARY-6"}'],
+    ['a key by its form', 'Incorrect API key provided: sk-test-CANARY-1.'],
+    ['a user in a connection string', 'postgres://CANARY-7@h/db'],
+  ])('%s', (_name, text) => {
+    const clean = redact(text);
+    expect(clean).toContain('[redacted]');
+    expect(clean).not.toContain('CANARY');
+    expect(clean).not.toContain('Q0FO');
+  });
+
+  test('what is no secret stays', () => {
+    const text = 'See https://example.com/a?page=2&monkey=1 or user@example.com; the bearer of bad news, key: 3, sk-1';
+    expect(redact(text).replace('[redacted]', '1')).toBe(text);
+    expect(redact('https://example.com/@scope/pkg')).toBe('https://example.com/@scope/pkg');
+  });
+
+  test('a very short secret does not blank out words', () => {
+    expect(redactor(['a', ''])('banana')).toBe('banana');
+  });
+
+  test('a long text without secrets takes no time', () => {
+    const text = 'authorization : '.repeat(20_000) + 'a'.repeat(200_000) + '://'.repeat(50_000);
+    const before = performance.now();
+    redact(text);
+    expect(performance.now() - before).toBeLessThan(2000);
+  });
+
+  test('the secrets of a bundle: key, address, headers', () => {
+    const bundle = {
+      ...loopbackBundle('openai-compatible', 'http://user:CANARY-4@127.0.0.1:1/v1?key=CANARY-5', 'CANARY-1'),
+      headers: { 'X-Auth': 'Token CANARY-3', Accept: 'text/plain' },
+    };
+    expect(secretsOf(bundle)).toEqual(
+      expect.arrayContaining(['CANARY-1', 'CANARY-4', 'CANARY-5', 'Token CANARY-3', 'CANARY-3']),
+    );
+    expect(secretsOf(bundle)).not.toContain('text/plain');
+  });
+});

@@ -1,0 +1,60 @@
+import type { IncomingMessage, RequestOptions } from 'node:http';
+
+/** An HTTP answer whose body is still coming. */
+export interface HttpReply {
+  readonly status: number;
+  /** Lower-cased names. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Throws when the connection breaks before the end. */
+  readonly body: AsyncIterable<Uint8Array>;
+}
+
+/**
+ * Free connections are kept for less than the 5 s after which common servers close them: a request never meets a connection
+ * that is just being closed, so there is no silent second sending.
+ */
+const KEEP_FREE_MS = 4000;
+
+type Agents = { http?: RequestOptions['agent']; https?: RequestOptions['agent'] };
+const agents: Agents = {};
+
+/**
+ * Sends one POST. Not the global `fetch`, because that gives up after 300 s without a byte, and a slow local model may think
+ * for longer (R7); nor are redirects followed, so that a key never goes to another host (K4). Rejects with the socket's
+ * error; an abort rejects, or breaks the body off.
+ */
+export async function post(
+  url: URL,
+  request: { headers: Record<string, string>; body: string; signal: AbortSignal },
+): Promise<HttpReply> {
+  const start = await transport(url);
+  return new Promise((resolve, reject) => {
+    const outgoing = start(url, { method: 'POST', headers: request.headers, signal: request.signal });
+    outgoing.on('error', reject);
+    outgoing.once('response', (response) => resolve(toReply(response)));
+    outgoing.end(request.body);
+  });
+}
+
+type Start = (url: URL, options: RequestOptions) => import('node:http').ClientRequest;
+
+/** `node:https` is loaded only where it is needed: a local model server does without TLS. */
+async function transport(url: URL): Promise<Start> {
+  const options = { keepAlive: true, timeout: KEEP_FREE_MS };
+  if (url.protocol === 'https:') {
+    const https = await import('node:https');
+    agents.https ??= new https.Agent(options);
+    return (target, rest) => https.request(target, { ...rest, agent: agents.https });
+  }
+  const http = await import('node:http');
+  agents.http ??= new http.Agent(options);
+  return (target, rest) => http.request(target, { ...rest, agent: agents.http });
+}
+
+function toReply(response: IncomingMessage): HttpReply {
+  const headers: Record<string, string> = {};
+  for (const [name, value] of Object.entries(response.headers)) {
+    if (value !== undefined) headers[name] = Array.isArray(value) ? value.join(', ') : value;
+  }
+  return { status: response.statusCode ?? 0, headers, body: response as AsyncIterable<Uint8Array> };
+}
