@@ -151,5 +151,5 @@ export type Batch = z.infer<typeof Batch>;
 /** The published JSON Schema (draft 2020-12) of a batch file: an object, or a bare list of tasks or goals. */
 export function batchJsonSchema(): Record<string, unknown> {
   const file = z.union([BatchInput, BatchInput.shape.tasks]).meta({ title: 'Espalier batch' });
-  return z.toJSONSchema(file, { target: 'draft-2020-12', io: 'input' }) as Record<string, unknown>;
+  return z.toJSONSchema(file, { target: 'draft-2020-12', io: 'input' });
 }

@@ -1,0 +1,138 @@
+import type { AgentDefinition } from '../../protocol/agents.ts';
+import type { TreeLimits } from '../../protocol/batch.ts';
+import type { RunLimits } from '../../protocol/settings.ts';
+import { supportOf, type AgentSupport, type BatchWorld } from './batch-world.ts';
+import { goalMistake } from './goal-rules.ts';
+import { pick, pickFallbacks, pickLimit, pickModel, type LayeredTask, type Sourced } from './layered-task.ts';
+import type { SchemaCheck } from './output-schema.ts';
+import { listed, quote } from './problem.ts';
+import { THE_BATCH, type ProblemList } from './problem-list.ts';
+import { didYouMean } from './suggest.ts';
+
+/** What the checks of one task share. */
+export interface CheckContext {
+  readonly world: BatchWorld;
+  readonly problems: ProblemList;
+  /** Tasks of the whole set. */
+  readonly count: number;
+  readonly treeLimits: TreeLimits;
+  readonly schemaCheck: SchemaCheck;
+}
+
+/** A name that is not among the known ones. */
+function unknownName(
+  { problems }: CheckContext,
+  what: 'agent' | 'model' | 'tool',
+  { value, place, field }: Sourced<string>,
+  known: readonly string[],
+): void {
+  const suggestion = didYouMean(value, known);
+  const meant = suggestion ? `, did you mean "${suggestion}"` : '';
+  const fix = suggestion ? `Write "${suggestion}". Known: ${listed(known)}.` : `Use one of: ${listed(known)}.`;
+  problems.add(place, { field, message: `there is no ${what} ${quote(value)}${meant}`, fix, suggestion });
+}
+
+/** Reports an agent that does not exist. */
+export function reportUnknownAgent(context: CheckContext, agent: Sourced<string>): void {
+  unknownName(context, 'agent', agent, [...context.world.agents.keys()]);
+}
+
+function checkGoal(context: CheckContext, task: LayeredTask): void {
+  const { goal } = task.own;
+  if (goal === undefined) return;
+  const command = task.agent?.runner === 'command';
+  const mistake = goalMistake(goal, { count: context.count, command });
+  if (mistake) context.problems.add(task.place, { field: 'goal', ...mistake });
+}
+
+function checkModels(context: CheckContext, task: LayeredTask): void {
+  const { world, problems } = context;
+  const model = pickModel(task, world);
+  if (model === null) {
+    const message = `the agent ${quote(task.agent?.id ?? '')} needs a model and none is chosen`;
+    const fix = 'Name one as "<provider>/<model>", or set defaultModel in the settings.';
+    problems.add(task.place, { field: 'model', message, fix });
+    return;
+  }
+  const fallbacks = pickFallbacks(task);
+  for (const one of [model, ...fallbacks.value.map((value) => ({ ...fallbacks, value }))]) {
+    if (!world.isKnownModel(one.value)) unknownName(context, 'model', one, world.knownModels);
+  }
+}
+
+function checkTools(context: CheckContext, task: LayeredTask): void {
+  const tools = pick(task.layers, 'tools');
+  if (tools === null) return;
+  for (const value of tools.value) {
+    if (!context.world.knownTools.includes(value)) {
+      unknownName(context, 'tool', { ...tools, value }, context.world.knownTools);
+    }
+  }
+}
+
+const WATCHED_BY: Partial<Record<keyof RunLimits, keyof AgentSupport>> = {
+  max_turns: 'turns',
+  max_tool_calls: 'tool_calls',
+  max_cost_usd: 'cost',
+  max_tokens: 'cost',
+};
+
+/** Limits and ceilings that the agent's profile can neither enforce nor watch (R11). */
+function checkSupport(context: CheckContext, task: LayeredTask, agent: AgentDefinition): void {
+  if (pick(task.layers, 'best_effort')?.value) return;
+  const { world, problems, treeLimits } = context;
+  const support = supportOf(world, agent);
+  const refuse = ({ place, field }: Omit<Sourced<unknown>, 'value'>): void => {
+    const message = `nobody can see to it that the agent ${quote(agent.id)} keeps ${field}`;
+    const fix = 'Take it out, choose another agent, or say "best_effort": true.';
+    problems.add(place, { field, message, fix });
+  };
+  for (const [key, capability] of Object.entries(WATCHED_BY) as [keyof RunLimits, keyof AgentSupport][]) {
+    const limit = pickLimit(task, world, key);
+    if (limit?.asked && support[capability] === 'unsupported') refuse(limit);
+  }
+  const tools = pick(task.layers, 'tools');
+  if (tools && support.tools === 'unsupported') refuse(tools);
+  if (support.cost !== 'unsupported') return;
+  for (const key of Object.keys(treeLimits)) refuse({ place: THE_BATCH, field: `tree_limits.${key}` });
+}
+
+/** Money cannot be limited where the price is unknown (R5). */
+function checkPrices(context: CheckContext, task: LayeredTask): void {
+  const { world, problems, treeLimits } = context;
+  const limits = [];
+  const own = pickLimit(task, world, 'max_cost_usd');
+  if (own) limits.push(own);
+  if (treeLimits.max_cost_usd !== undefined) limits.push({ place: THE_BATCH, field: 'tree_limits.max_cost_usd' });
+  const models = [pickModel(task, world)?.value ?? [], pickFallbacks(task).value].flat();
+  const unpriced = models.filter((model) => world.isKnownModel(model) && !world.canPrice(model));
+  for (const { place, field } of limits) {
+    for (const model of unpriced) {
+      const message = `${field} cannot be kept, as the price of ${quote(model)} is unknown`;
+      const fix = 'Give the model a "price" in the settings, limit max_tokens instead, or take the limit out.';
+      problems.add(place, { field, message, fix });
+    }
+  }
+}
+
+async function checkSchema({ problems, schemaCheck }: CheckContext, task: LayeredTask): Promise<void> {
+  const schema = pick(task.layers, 'output_schema');
+  if (schema === null) return;
+  for (const { pointer, what, fix } of await schemaCheck(schema.value)) {
+    const message = `output_schema is invalid${pointer === '' ? '' : ` at ${pointer}`}: ${what}`;
+    problems.add(schema.place, { field: 'output_schema', message, fix, pointer });
+  }
+}
+
+/** All rules that look at one task alone (S3, S5, R5, R11). */
+export async function checkTask(context: CheckContext, task: LayeredTask): Promise<void> {
+  checkGoal(context, task);
+  await checkSchema(context, task);
+  if (task.agent === null) return;
+  if (task.agent.runner === 'builtin') {
+    checkModels(context, task);
+    checkTools(context, task);
+    checkPrices(context, task);
+  }
+  checkSupport(context, task, task.agent);
+}
