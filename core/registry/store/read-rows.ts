@@ -3,7 +3,15 @@ import type { RunReport } from '../../protocol/report.ts';
 import type { ResultEntry } from '../../protocol/result-entry.ts';
 import type { AskRow, ConversationRow, RunRow, SetRow, SteerRow } from '../../protocol/rows.ts';
 import type { ReadDb } from '../writers/db.ts';
-import type { AttemptRecord, Grant, RunRecord, StoredCall, StoredConversation, StoredDelivery } from './records.ts';
+import type {
+  AttemptRecord,
+  Grant,
+  OutboxRecord,
+  RunRecord,
+  StoredCall,
+  StoredConversation,
+  StoredDelivery,
+} from './records.ts';
 
 const json = <T>(text: string): T => JSON.parse(text) as T;
 const jsonOrNull = <T>(text: string | null): T | null => (text === null ? null : json<T>(text));
@@ -130,4 +138,13 @@ export function isGranted(db: ReadDb, wanted: readonly Grant[]): boolean {
         detail,
       ) !== undefined,
   );
+}
+
+/** Effects that an earlier core left undone, in order. */
+export function readOutbox(db: ReadDb): OutboxRecord[] {
+  return db
+    .all<Omit<OutboxRecord, 'body'> & { body: string }>(
+      'SELECT effect_id, type, key, body, lease, leased_until FROM outbox ORDER BY effect_id',
+    )
+    .map((row) => ({ ...row, body: json<unknown>(row.body) }));
 }

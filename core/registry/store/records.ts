@@ -85,6 +85,20 @@ export interface StoreWrite {
   readonly entries: readonly EntryWrite[];
   readonly receipts: readonly { readonly client_token: string; readonly answer: unknown }[];
   readonly grants: readonly Grant[];
+  readonly outboxAdded: readonly OutboxRecord[];
+  readonly outboxDone: readonly number[];
+}
+
+/** An effect that is to happen after its commit, until it is done. */
+export interface OutboxRecord {
+  readonly effect_id: number;
+  readonly type: string;
+  /** What it acts on: a run id, or a run and call id. */
+  readonly key: string;
+  readonly body: unknown;
+  /** Boot id of the core that took it up, and until when, epoch milliseconds. */
+  readonly lease: string;
+  readonly leased_until: number;
 }
 
 /** Consent beyond one call (A2). `detail` is the exact command or path; `*` stands for every call of the tool. */

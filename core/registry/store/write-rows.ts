@@ -34,6 +34,7 @@ export function writeRows(db: WriteDb, write: StoreWrite): void {
   }
   writeDialogue(db, write);
   writeLog(db, write);
+  writeOutbox(db, write);
   for (const id of write.removedConversations) removeConversation(db, id);
 }
 
@@ -163,6 +164,23 @@ function writeLog(db: WriteDb, write: StoreWrite): void {
       write.at,
     );
   }
+}
+
+function writeOutbox(db: WriteDb, write: StoreWrite): void {
+  for (const { effect_id, type, key, body, lease, leased_until } of write.outboxAdded) {
+    db.run(
+      `INSERT INTO outbox (effect_id, type, key, body, created_at, leased_until, lease) VALUES (?, ?, ?, ?, ?, ?, ?)
+       ON CONFLICT (effect_id) DO UPDATE SET leased_until = excluded.leased_until, lease = excluded.lease`,
+      effect_id,
+      type,
+      key,
+      JSON.stringify(body),
+      write.at,
+      leased_until,
+      lease,
+    );
+  }
+  for (const id of write.outboxDone) db.run('DELETE FROM outbox WHERE effect_id = ?', id);
 }
 
 function removeConversation(db: WriteDb, id: string): void {

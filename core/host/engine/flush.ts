@@ -1,0 +1,152 @@
+import { isEnded } from '../../protocol/lifecycle.ts';
+import type { Change } from '../../protocol/feed.ts';
+import type { DomainEvent } from '../../protocol/events.ts';
+import type { ConversationRow } from '../../protocol/rows.ts';
+import type { Step } from '../../delegation/step.ts';
+import type { ConversationTree } from '../../delegation/tree.ts';
+import type { AttemptRecord, Grant, OutboxRecord, RunRecord, StoreWrite } from '../../registry/store/records.ts';
+
+/** A change with the conversation and run it belongs to, for those who asked to be told of them. */
+export interface RoutedChange {
+  readonly conversation_id: string;
+  readonly run_id: string | null;
+  readonly change: Change;
+}
+
+interface DirtyTree {
+  readonly tree: ConversationTree;
+  readonly runs: Set<string>;
+  readonly sets: Set<string>;
+  readonly steers: Set<string>;
+  readonly asks: Set<string>;
+  readonly calls: Set<string>;
+  readonly deliveries: Set<string>;
+  before: ConversationRow;
+}
+
+/** Gathers what the steps of one flush changed, so that each row is written once however often it changed. */
+export class Flush {
+  readonly at: number;
+  readonly #trees = new Map<string, DirtyTree>();
+  readonly events: { conversation_id: string | null; event: DomainEvent }[] = [];
+  readonly attempts = new Map<string, AttemptRecord>();
+  readonly committed = new Map<string, number>();
+  readonly receipts: { client_token: string; answer: unknown }[] = [];
+  readonly grants: Grant[] = [];
+  readonly removed: string[] = [];
+  readonly outboxAdded: OutboxRecord[] = [];
+  readonly outboxDone: number[] = [];
+  /** A command or the end of a run is in it: it must survive power loss too. */
+  full = false;
+
+  constructor(at: number) {
+    this.at = at;
+  }
+
+  /** Takes in what a step changed. */
+  add(step: Step): void {
+    const { tree } = step;
+    const id = tree.conversation.conversation_id;
+    const dirty = this.#trees.get(id) ?? freshDirt(tree);
+    this.#trees.set(id, dirty);
+    for (const event of step.events) {
+      this.events.push({ conversation_id: id, event });
+      if (event.type === 'run_ended' || event.type === 'set_ended') this.full = true;
+    }
+    for (const kind of ['runs', 'sets', 'steers', 'asks', 'calls', 'deliveries'] as const) {
+      for (const key of step.dirty[kind]) dirty[kind].add(key);
+    }
+  }
+
+  get isEmpty(): boolean {
+    return (
+      this.#trees.size === 0 &&
+      this.committed.size === 0 &&
+      this.attempts.size === 0 &&
+      this.removed.length === 0 &&
+      this.outboxDone.length === 0
+    );
+  }
+
+  /** Conversations that this flush touched. */
+  get conversations(): string[] {
+    return [...this.#trees.keys()];
+  }
+
+  /** The rows of the transaction, without transcripts. */
+  write(): Omit<StoreWrite, 'entries'> {
+    const trees = [...this.#trees.values()];
+    return {
+      at: this.at,
+      events: this.events,
+      conversations: trees.map(({ tree }) => tree.conversation),
+      removedConversations: this.removed,
+      sets: trees.flatMap(({ tree, sets }) => pick(sets, tree.sets)),
+      runs: trees.flatMap(({ tree, runs }) => [...runs].flatMap((id) => runRecord(tree, id))),
+      attempts: [...this.attempts.values()],
+      committed: this.committed,
+      steers: trees.flatMap(({ tree, steers }) => pick(steers, tree.steers)),
+      asks: trees.flatMap(({ tree, asks }) => pick(asks, tree.asks)),
+      calls: trees.flatMap(({ tree, calls }) => pick(calls, tree.calls)),
+      deliveries: trees.flatMap(({ tree, deliveries }) =>
+        pick(deliveries, tree.deliveries).map((delivery) => ({
+          conversation_id: tree.conversation.conversation_id,
+          at: this.at,
+          delivery,
+        })),
+      ),
+      receipts: this.receipts,
+      grants: this.grants,
+      outboxAdded: this.outboxAdded,
+      outboxDone: this.outboxDone,
+    };
+  }
+
+  /** What clients are told after the commit: rows whole. */
+  changes(): RoutedChange[] {
+    return [...this.#trees.values()].flatMap(({ tree, runs, sets, steers, asks }) => {
+      const conversation_id = tree.conversation.conversation_id;
+      const route = (change: Change, run_id: string | null = null): RoutedChange => ({
+        conversation_id,
+        run_id,
+        change,
+      });
+      return [
+        route({ type: 'conversation', row: tree.conversation }),
+        ...pick(sets, tree.sets).map((row) => route({ type: 'set', row })),
+        ...pick(runs, tree.runs).map((row) => route({ type: 'run', row }, row.run_id)),
+        ...pick(asks, tree.asks).map(({ row }) => route({ type: 'ask', row }, row.run_id)),
+        ...pick(steers, tree.steers).map((row) => route({ type: 'steer', row }, row.run_id)),
+      ];
+    });
+  }
+}
+
+function freshDirt(tree: ConversationTree): DirtyTree {
+  return {
+    tree,
+    runs: new Set(),
+    sets: new Set(),
+    steers: new Set(),
+    asks: new Set(),
+    calls: new Set(),
+    deliveries: new Set(),
+    before: tree.conversation,
+  };
+}
+
+function pick<T>(keys: ReadonlySet<string>, from: ReadonlyMap<string, T>): T[] {
+  return [...keys].flatMap((key) => {
+    const found = from.get(key);
+    return found === undefined ? [] : [found];
+  });
+}
+
+function runRecord(tree: ConversationTree, id: string): RunRecord[] {
+  const row = tree.runs.get(id);
+  const facts = tree.facts.get(id);
+  if (row === undefined || facts === undefined) return [];
+  const { task, result, report, once, session } = facts;
+  // Once ended, the report lives on in the result entry.
+  return [{ row, task, result, report: isEnded(row.state) ? null : report, once, session }];
+}

@@ -1,0 +1,64 @@
+import type { Effect } from '../../delegation/effects.ts';
+import { readOutbox } from '../../registry/store/read-rows.ts';
+import type { OutboxRecord } from '../../registry/store/records.ts';
+import type { ReadDb } from '../../registry/writers/db.ts';
+import type { Flush } from './flush.ts';
+
+/** Effects that are written down with their decision, because nothing else in the rows would bring them back. */
+const WRITTEN_DOWN: ReadonlySet<Effect['type']> = new Set(['start_attempt', 'take_up_call']);
+
+// Longer than any effect takes; a core that is alive renews nothing, its boot id tells that the lease is its own.
+const LEASE_MS = 60_000;
+
+function keyOf(effect: Effect): string {
+  if (effect.type === 'take_up_call') return `${effect.run_id}/${effect.call_id}`;
+  return effect.run_id;
+}
+
+/** The outbox of one project: what is to happen after a commit is committed with it (D3). */
+export class Outbox {
+  readonly #boot: string;
+  #next: number;
+  readonly #ids = new Map<Effect, number>();
+  #done: number[] = [];
+  /** What an earlier core left undone. */
+  readonly left: readonly OutboxRecord[];
+
+  constructor(db: ReadDb, boot: string) {
+    this.#boot = boot;
+    this.left = readOutbox(db);
+    this.#next = (this.left.at(-1)?.effect_id ?? 0) + 1;
+  }
+
+  /** Puts the effects of a flush, and what was done since the last one, into its transaction. */
+  take(effects: readonly { readonly effect: Effect }[], flush: Flush): void {
+    for (const { effect } of effects) {
+      if (!WRITTEN_DOWN.has(effect.type)) continue;
+      const effect_id = this.#next++;
+      this.#ids.set(effect, effect_id);
+      flush.outboxAdded.push({
+        effect_id,
+        type: effect.type,
+        key: keyOf(effect),
+        body: effect,
+        lease: this.#boot,
+        leased_until: flush.at + LEASE_MS,
+      });
+    }
+    flush.outboxDone.push(...this.#done.splice(0));
+  }
+
+  /** The effect has been carried out; `later` asks for a flush that says so. */
+  done(effect: Effect, later: () => void): void {
+    const id = this.#ids.get(effect);
+    if (id === undefined) return;
+    this.#ids.delete(effect);
+    this.#done.push(id);
+    later();
+  }
+
+  /** Settles a record of an earlier core. */
+  settle(record: OutboxRecord): void {
+    this.#done.push(record.effect_id);
+  }
+}
