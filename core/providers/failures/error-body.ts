@@ -27,18 +27,17 @@ export function readErrorBody(text: string): ErrorBody {
 }
 
 /** As {@link readErrorBody}, for a value that is parsed already. */
-export function readErrorValue(value: unknown): ErrorBody {
+function readErrorValue(value: unknown): ErrorBody {
   const outer = record(Array.isArray(value) ? value[0] : value);
-  const inner = outer?.['error'] ?? outer?.['detail'] ?? outer;
+  const inner = innermost(outer);
   if (typeof inner === 'string') return { message: inner, codes: codesOf(outer), status: null, retryAfterMs: null };
-  const error = record(inner);
-  const details = Array.isArray(error?.['details']) ? error['details'] : [];
+  const error = record(inner) ?? {};
+  const details = Array.isArray(error['details']) ? error['details'].map(record) : [];
   return {
-    message: textOf(error?.['message']) || textOf(outer?.['message']) || readable(inner),
-    codes: [...codesOf(error), ...details.flatMap((detail) => codesOf(record(detail)))],
-    status: httpStatus(error?.['code']) ?? httpStatus(error?.['status']),
-    retryAfterMs:
-      details.map((detail) => durationText(record(detail)?.['retryDelay'])).find((ms) => ms !== null) ?? null,
+    message: textOf(error['message']) || textOf(outer?.['message']) || readable(inner),
+    codes: [error, ...details].flatMap(codesOf),
+    status: httpStatus(error['code']) ?? httpStatus(error['status']),
+    retryAfterMs: details.map((detail) => durationText(detail?.['retryDelay'])).find((ms) => ms !== null) ?? null,
   };
 }
 
@@ -54,6 +53,10 @@ export function streamError(frame: unknown): ErrorBody | null {
   const error = value['error'];
   const present = typeof error === 'string' ? error.trim() !== '' : Object.keys(record(error) ?? {}).length > 0;
   return present ? readErrorValue(value) : null;
+}
+
+function innermost(outer: Record<string, unknown> | null): unknown {
+  return outer?.['error'] ?? outer?.['detail'] ?? outer;
 }
 
 function codesOf(value: Record<string, unknown> | null): string[] {

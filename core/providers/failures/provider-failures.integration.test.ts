@@ -337,6 +337,14 @@ describe.each(KINDS)('%s: an answer that breaks off (B08)', (kind) => {
   });
 });
 
+test('B08: an answer that is not of the dialect → server_error', async () => {
+  const call = event({
+    choices: [{ index: 0, delta: { tool_calls: [{ index: 0, id: 'c', function: { arguments: '{}' } }] } }],
+  });
+  const events = await run('openai-compatible', (response) => sendStream(response, [call]));
+  expect(failureOf(events)).toMatchObject({ reason: 'server_error', retryable: true });
+});
+
 test('case 13: an empty error beside good text is no error', async () => {
   const stream = `${event({ error: '', choices: [{ index: 0, delta: { content: 'good' }, finish_reason: 'stop' }] })}data: [DONE]\n\n`;
   expect((await run('openai-compatible', (response) => sendStream(response, [stream]))).at(-1)).toMatchObject({

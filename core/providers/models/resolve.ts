@@ -1,6 +1,6 @@
 import { err, ok } from '../../kit/result.ts';
 import type { Result } from '../../kit/result.ts';
-import type { ProviderSettings, Settings } from '../../protocol/settings.ts';
+import type { ModelSettings, ProviderSettings, Settings } from '../../protocol/settings.ts';
 import type { ModelBundle, ProviderKind } from './bundle.ts';
 import { LOCAL_SERVERS, VENDORS, isVendorUrl, normalBaseUrl } from './endpoint.ts';
 import { knownModel } from './table.ts';
@@ -92,8 +92,6 @@ function keyOf(
 }
 
 function bundle(ref: ModelRef, provider: ProviderSettings, baseUrl: string, key: string | null): ModelBundle {
-  const stated = Object.hasOwn(provider.models ?? {}, ref.model) ? provider.models?.[ref.model] : undefined;
-  const known = isVendorUrl(provider.kind, baseUrl) ? knownModel(provider.kind, ref.model) : null;
   return {
     provider: ref.provider,
     kind: provider.kind,
@@ -102,10 +100,25 @@ function bundle(ref: ModelRef, provider: ProviderSettings, baseUrl: string, key:
     headers: provider.headers ?? {},
     extraBody: provider.extraBody ?? {},
     model: ref.model,
-    contextWindow: stated?.contextWindow ?? known?.contextWindow ?? null,
-    maxOutput: stated?.maxOutput ?? known?.maxOutput ?? null,
-    price: stated?.price ?? known?.price ?? null,
+    ...modelFacts(ref.model, provider, baseUrl),
   };
+}
+
+/** Settings before the table, value by value. */
+function modelFacts(
+  model: string,
+  provider: ProviderSettings,
+  baseUrl: string,
+): Pick<ModelBundle, 'contextWindow' | 'maxOutput' | 'price'> {
+  const models = provider.models ?? {};
+  const stated = Object.hasOwn(models, model) ? models[model] : undefined;
+  const known = isVendorUrl(provider.kind, baseUrl) ? knownModel(provider.kind, model) : null;
+  const facts = { contextWindow: null, maxOutput: null, price: null, ...known, ...definedOf(stated ?? {}) };
+  return { contextWindow: facts.contextWindow, maxOutput: facts.maxOutput, price: facts.price };
+}
+
+function definedOf(stated: ModelSettings): ModelSettings {
+  return Object.fromEntries(Object.entries(stated).filter(([, value]) => value !== undefined));
 }
 
 function problem(code: ModelProblem['code'], message: string): { ok: false; error: ModelProblem } {

@@ -1,4 +1,4 @@
-import type { IncomingMessage, RequestOptions } from 'node:http';
+import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
 
 /** An HTTP answer whose body is still coming. */
 export interface HttpReply {
@@ -36,7 +36,7 @@ export async function post(
   });
 }
 
-type Start = (url: URL, options: RequestOptions) => import('node:http').ClientRequest;
+type Start = (url: URL, options: RequestOptions) => ClientRequest;
 
 /** `node:https` is loaded only where it is needed: a local model server does without TLS. */
 async function transport(url: URL): Promise<Start> {

@@ -1,3 +1,4 @@
+import { assertNever } from '../../kit/assert-never.ts';
 import type { Clock } from '../../kit/clock.ts';
 import type { Tokens } from '../../protocol/usage.ts';
 import { modelFailure, presentable } from '../failures/failure.ts';
@@ -31,34 +32,42 @@ export async function* streamModel(
   request: ModelRequest,
   options: StreamOptions,
 ): AsyncGenerator<ModelEvent, void, undefined> {
-  const abort = new AbortController();
-  const wire = new Wiretap(bundle, options.clock, options.onActivity ?? (() => undefined));
+  const { abort, unlink } = linkedAbort(options.signal);
+  const wire = new Wiretap(bundle, options.clock, options.onActivity);
   const answer = new AnswerReader();
-  const onAbort = (): void => abort.abort();
-  options.signal.addEventListener('abort', onAbort, { once: true });
-  if (options.signal.aborted) abort.abort();
   let thrown: unknown = null;
+  let answering = false;
   let counted: Tokens | null = null;
   try {
     const model = await openModel(bundle, wire.fetch);
     const { stream } = await model.doStream(toCall(bundle, request, abort.signal));
+    answering = true;
     for await (const part of stream) {
       yield* answer.read(part);
       const tokens = wire.tokens;
-      if (tokens && !sameTokens(tokens, counted)) yield { type: 'usage', tokens: (counted = tokens) };
+      if (isNews(tokens, counted)) yield { type: 'usage', tokens: (counted = tokens) };
     }
   } catch (error) {
     thrown = error;
   } finally {
-    options.signal.removeEventListener('abort', onAbort);
+    unlink();
     abort.abort();
   }
   const tokens = wire.tokens;
-  if (tokens && !sameTokens(tokens, counted)) yield { type: 'usage', tokens };
+  if (isNews(tokens, counted)) yield { type: 'usage', tokens };
   if (options.signal.aborted) return yield { type: 'aborted' };
-  const failure = wire.failure ?? (thrown === null ? answer.failure : unexpected(thrown));
+  const failure = wire.failure ?? (thrown === null ? answer.failure : thrownFailure(thrown, answering));
   if (failure) yield { type: 'failure', failure: presentable(failure, redactor(secretsOf(bundle))) };
   else yield* answer.finish();
+}
+
+/** Our own signal, which follows the caller's: it also ends the request when the caller leaves the loop. */
+function linkedAbort(signal: AbortSignal): { abort: AbortController; unlink: () => void } {
+  const abort = new AbortController();
+  const onAbort = (): void => abort.abort();
+  if (signal.aborted) onAbort();
+  signal.addEventListener('abort', onAbort, { once: true });
+  return { abort, unlink: () => signal.removeEventListener('abort', onAbort) };
 }
 
 /** Reads the parts of one answer as the SDK's package gives them. */
@@ -103,9 +112,22 @@ class AnswerReader {
         return;
       case 'finish':
         return this.#end(part.finishReason);
-      default:
-        // Sources, files and what providers run themselves: we ask for none of them.
+      case 'stream-start':
+      case 'response-metadata':
+      case 'tool-input-end':
+      case 'ping':
+      case 'raw':
         return;
+      case 'source':
+      case 'file':
+      case 'reasoning-file':
+      case 'custom':
+      case 'tool-result':
+      case 'tool-approval-request':
+        // What providers find, make or run themselves: we ask for none of it.
+        return;
+      default:
+        return assertNever(part);
     }
   }
 
@@ -137,8 +159,10 @@ class AnswerReader {
         if (unified === 'other' && raw && raw !== 'error') this.#reason = 'other';
         else if (raw) this.#failure ??= modelFailure('server_error', `The provider ended the answer with "${raw}"`);
         return;
-      default:
+      case 'interrupted':
         return;
+      default:
+        return assertNever(unified);
     }
   }
 }
@@ -157,19 +181,16 @@ function unreadable(error: unknown): ModelFailure {
   return modelFailure('server_error', `The provider sent an event that could not be read (${name})`);
 }
 
-/** The package threw without a word from the wire: it could not put the request into its dialect. */
-function unexpected(error: unknown): ModelFailure {
-  const message = error instanceof Error ? error.message : String(error);
-  return modelFailure('bad_request', `The request could not be made: ${message}`);
+/** The package threw without a word from the wire: the answer, or before it our request, is not of its dialect. */
+function thrownFailure(error: unknown, answering: boolean): ModelFailure {
+  if (answering) return unreadable(error);
+  return modelFailure(
+    'bad_request',
+    `The request could not be made: ${error instanceof Error ? error.message : String(error)}`,
+  );
 }
 
-function sameTokens(a: Tokens, b: Tokens | null): boolean {
-  return (
-    b !== null &&
-    a.input === b.input &&
-    a.cached_input === b.cached_input &&
-    a.cache_write === b.cache_write &&
-    a.output === b.output &&
-    a.reasoning === b.reasoning
-  );
+function isNews(tokens: Tokens | null, before: Tokens | null): tokens is Tokens {
+  if (tokens === null || before === null) return tokens !== null;
+  return (Object.keys(tokens) as (keyof Tokens)[]).some((member) => tokens[member] !== before[member]);
 }

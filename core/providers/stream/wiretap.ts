@@ -42,7 +42,7 @@ export class Wiretap {
   /** What went wrong on the wire; the first failure stays. */
   failure: ModelFailure | null = null;
 
-  constructor(bundle: ModelBundle, clock: Clock, onActivity: () => void) {
+  constructor(bundle: ModelBundle, clock: Clock, onActivity: () => void = () => undefined) {
     this.#bundle = bundle;
     this.#clock = clock;
     this.#onActivity = onActivity;
@@ -54,22 +54,24 @@ export class Wiretap {
   }
 
   /** For the SDK's package, in place of the global one. Throws after it has set `failure`, or on an abort. */
-  readonly fetch = async (target: string | URL | Request, init?: RequestInit): Promise<Response> => {
+  readonly fetch = async (target: string | URL | Request, init: RequestInit = {}): Promise<Response> => {
     const url = new URL(target instanceof Request ? target.url : target);
-    const signal = init?.signal ?? new AbortController().signal;
-    let reply: HttpReply;
+    const signal = init.signal ?? new AbortController().signal;
+    const reply = await this.#send(url, init, signal);
+    this.#onActivity();
+    if (!isStream(reply)) throw await this.#refuse(reply);
+    const stream = ReadableStream.from(this.#events(reply, url, signal));
+    return new Response(stream, { status: 200, headers: reply.headers });
+  };
+
+  async #send(url: URL, init: RequestInit, signal: AbortSignal): Promise<HttpReply> {
     try {
-      reply = await post(url, { headers: this.#headers(init?.headers), body: this.#body(init?.body), signal });
+      return await post(url, { headers: this.#headers(init.headers), body: this.#body(init.body), signal });
     } catch (error) {
       if (!signal.aborted) this.failure ??= networkFailure(error, url.host);
       throw error;
     }
-    this.#onActivity();
-    const isStream = !/\bjson\b|\bhtml\b/i.test(reply.headers['content-type'] ?? '');
-    if (reply.status < 200 || reply.status > 299 || !isStream) throw await this.#refuse(reply);
-    const stream = ReadableStream.from(this.#events(reply, url, signal));
-    return new Response(stream, { status: 200, headers: reply.headers });
-  };
+  }
 
   #headers(headers: RequestInit['headers']): Record<string, string> {
     const all = Object.fromEntries(new Headers(headers));
@@ -89,8 +91,7 @@ export class Wiretap {
   /** An answer that is not the stream we asked for. */
   async #refuse(reply: HttpReply): Promise<Error> {
     const text = await this.#readText(reply);
-    const good = reply.status >= 200 && reply.status <= 299;
-    if (good) {
+    if (isGood(reply)) {
       const said = streamError(parse(text));
       this.failure ??= said
         ? streamFailure(said)
@@ -157,6 +158,15 @@ export class Wiretap {
     }
     return text;
   }
+}
+
+function isGood({ status }: HttpReply): boolean {
+  return status >= 200 && status <= 299;
+}
+
+/** Servers name their streams loosely; what is JSON or a page is none. */
+function isStream(reply: HttpReply): boolean {
+  return isGood(reply) && !/\bjson\b|\bhtml\b/i.test(reply.headers['content-type'] ?? '');
 }
 
 /** Knows which events the SDK's package can take, and what it still waits for when a stream ends. */
