@@ -10,19 +10,18 @@ import { Price } from './usage.ts';
 /** Largest frame on the workers' socket, bytes of JSON; a longer one closes the connection (case 41). */
 export const MAX_FRAME_BYTES = 8 * 1024 * 1024;
 
-/** A model with its endpoint and key as one bundle (K4). Lives in memory and on the workers' socket only. */
+/** A model with its endpoint and key as one bundle (K4), as providers resolve it. Lives in memory and on the workers' socket only. */
 export const ModelBundle = z.object({
-  /** `<provider id>/<model>`. */
-  ref: z.string(),
   provider: z.string(),
   kind: z.enum(['anthropic', 'openai', 'openai-compatible', 'google']),
-  base_url: z.string().nullable(),
-  api_key: z.string().nullable(),
+  baseUrl: z.string(),
+  key: z.string().nullable(),
   headers: z.record(z.string(), z.string()),
-  extra_body: z.record(z.string(), z.unknown()),
+  extraBody: z.record(z.string(), z.unknown()),
   model: z.string(),
-  context_window: z.number().int().positive(),
-  max_output: z.number().int().positive().nullable(),
+  /** Tokens; null when nobody told us. */
+  contextWindow: z.number().int().positive().nullable(),
+  maxOutput: z.number().int().positive().nullable(),
   price: Price.nullable(),
 });
 export type ModelBundle = z.infer<typeof ModelBundle>;
