@@ -63,6 +63,14 @@ interface HttpCase {
 
 const HTTP_CASES: HttpCase[] = [
   {
+    name: '429 whose words say something else',
+    kind: 'openai',
+    status: 429,
+    body: gpt('server_error', null, 'The engine is currently overloaded'),
+    reason: 'rate_limit',
+    retryable: true,
+  },
+  {
     name: '400 unknown model',
     kind: 'openai-compatible',
     status: 400,
