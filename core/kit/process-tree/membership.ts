@@ -133,7 +133,7 @@ function dropReused(
 }
 
 /**
- * Processes that might have left the tree before they were ever seen: running, no terminal, no marker of any run, started since the
+ * Processes that might have left the tree before they were ever seen: running, no terminal, not accounted for by a marker, started since the
  * root, and taken over by init or by an ancestor of ours (a reaper).
  */
 export function findOrphans(table: ProcessTable, tree: TreeKnowledge, ownPid: number): ProcessEntry[] {
@@ -147,5 +147,7 @@ export function findOrphans(table: ProcessTable, tree: TreeKnowledge, ownPid: nu
   // pid 0 adopts nobody, and our own direct children were started by us for something else.
   const adopters = [...reapers].filter((pid) => pid !== 0 && pid !== ownPid);
   const orphans = adopters.flatMap((pid) => table.byParent.get(pid) ?? []);
-  return orphans.filter((entry) => entry.marker === null && isCandidate(entry));
+  // Another run's marker accounts for a process; where the marker does not tell trees apart, it says nothing.
+  const isOpen = (entry: ProcessEntry): boolean => entry.marker === null || tree.marker === null;
+  return orphans.filter((entry) => isOpen(entry) && isCandidate(entry));
 }

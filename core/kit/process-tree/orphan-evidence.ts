@@ -26,7 +26,7 @@ export interface HomeFacts {
 }
 
 /**
- * What a running process without marker, that was started since the root, has no terminal, was taken over by init or one of our
+ * What a running process without another run's marker, that was started since the root, has no terminal, was taken over by init or one of our
  * ancestors, and is recorded by no other tree, is to this tree. First match:
  *
  * | evidence                                                        | class    | signalled | proof while it lives  |
