@@ -42,13 +42,12 @@ const sized = (max: number) =>
 const TaskName = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be 1 to 64 letters, digits, "_" or "-"');
 
 /** How the work of a task is checked after its end (T4). */
-export const Acceptance = z.strictObject({
+const Acceptance = z.strictObject({
   verify: z
     .array(z.strictObject({ command: name(), timeout_seconds: z.number().positive().optional() }))
     .min(1)
     .max(100),
 });
-export type Acceptance = z.infer<typeof Acceptance>;
 
 /** Ceilings of everything below one dispatch; can only lower those of the settings. */
 export const TreeLimits = z.strictObject({

@@ -27,7 +27,7 @@ function unknownName(
   known: readonly string[],
 ): void {
   const suggestion = didYouMean(value, known);
-  const meant = suggestion ? `, did you mean "${suggestion}"` : '';
+  const meant = suggestion ? ` (did you mean "${suggestion}"?)` : '';
   const fix = suggestion ? `Write "${suggestion}". Known: ${listed(known)}.` : `Use one of: ${listed(known)}.`;
   problems.add(place, { field, message: `there is no ${what} ${quote(value)}${meant}`, fix, suggestion });
 }

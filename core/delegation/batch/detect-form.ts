@@ -25,21 +25,28 @@ const KEYS = [...new Set([...Object.keys(TaskInput.shape), ...Object.keys(BatchI
 /** `tasks:`, `- goal: …`: a mapping of ours, or a list of mappings. */
 const YAML_LINE = new RegExp(`^(?:- +)?(?:${KEYS})[ \\t]*:(?:\\s|$)`);
 
+/** An item in quotes: nobody writes a Markdown list so. */
+const YAML_QUOTED = /^- +(?:"[^"].*"|'[^'].*')$/;
+
 const LIST_LINE = /^ {0,3}(?:[-*+]|\d{1,9}[.)])[ \t]+\S/;
 
 /** `[ui] Fix the button` and `[link](url)` are goals, other text that begins with a bracket is meant as JSON. */
 const BRACKETED_WORD = /^\[[^\]\n"{}[]*\][ \t]*\S/;
+
+function tableOf(header: string): BatchForm | null {
+  if (header.includes('\t') && looksLikeHeader(header, '\t')) return 'tsv';
+  return looksLikeHeader(header, ',') || looksLikeHeader(header, ';') ? 'csv' : null;
+}
 
 /** What pasted text, or a file whose name says nothing, looks like. */
 function formOfText(text: string): BatchForm {
   const begin = text.trimStart();
   if (begin.startsWith('{') || (begin.startsWith('[') && !BRACKETED_WORD.test(begin))) return 'json';
   const lines = begin.split('\n', 200).filter((line) => line.trim() !== '');
-  const first = lines[0] ?? '';
-  if (first.includes('\t') && looksLikeHeader(first, '\t')) return 'tsv';
-  if (looksLikeHeader(first, ',') || looksLikeHeader(first, ';')) return 'csv';
+  const table = tableOf(lines[0] ?? '');
+  if (table !== null) return table;
   const said = lines.find((line) => !line.startsWith('#') && !/^(?:---|%YAML)/.test(line)) ?? '';
-  if (YAML_LINE.test(said)) return 'yaml';
+  if (YAML_LINE.test(said) || YAML_QUOTED.test(said)) return 'yaml';
   return lines.some((line) => LIST_LINE.test(line)) ? 'markdown' : 'text';
 }
 

@@ -75,14 +75,14 @@ function demand(issue: Issue, value: unknown): string {
 }
 
 /** What is wrong with keys that an object must not have. `known` are those that it may have. */
-export function unknownKeys(keys: readonly string[], known: readonly string[], inside: string): Mistake[] {
+function unknownKeys(keys: readonly string[], known: readonly string[], inside: string): Mistake[] {
   const mistakes = keys.slice(0, MAX_UNKNOWN).map((key): Mistake => {
     const suggestion = didYouMean(key, known);
-    const meant = suggestion ? `; did you mean "${suggestion}"?` : '';
+    const meant = suggestion ? ` (did you mean "${suggestion}"?)` : '';
     const fix = suggestion ? `Call it "${suggestion}".` : `Take it out. Known keys: ${listed(known, 99)}.`;
     return {
       field: inside + key,
-      message: `the key ${quote(key)} is unknown${meant}`.replace(/\?$/, ''),
+      message: `the key ${quote(key)} is unknown${meant}`,
       fix,
       suggestion,
     };

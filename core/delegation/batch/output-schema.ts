@@ -118,8 +118,8 @@ export function schemaCheck(): SchemaCheck {
       return [{ pointer: '/$async', what: 'it is no keyword of JSON Schema', fix: 'Take it out.' }];
     }
     const ajv = await ajvFor(draft, nodes);
-    if (ajv.validateSchema(schema) !== true) return metaMistakes(ajv.errors ?? []);
-    const mistakes = [...referenceMistakes(schema, nodes), ...patternMistakes(nodes)];
+    const meta = ajv.validateSchema(schema) === true ? [] : metaMistakes(ajv.errors ?? []);
+    const mistakes = [...meta, ...referenceMistakes(schema, nodes), ...patternMistakes(nodes)];
     return mistakes.length > 0 ? mistakes : compileMistake(ajv, schema);
   };
 

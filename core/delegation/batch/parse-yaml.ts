@@ -46,7 +46,7 @@ function read(text: string): Result<unknown, BatchProblem[]> {
   const document = parseDocument(text, {
     uniqueKeys: false,
     prettyErrors: false,
-    logLevel: 'silent',
+    logLevel: 'error',
     stringKeys: true,
   });
   const wrong = [...document.errors, ...document.warnings].slice(0, MAX_REPORTED);
