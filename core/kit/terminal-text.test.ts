@@ -77,7 +77,6 @@ test('plain output never holds a control character, and does not depend on where
       const text = pieces.join('');
       const whole = inPieces(text, 1_000_000);
       expect(inPieces(text, size)).toBe(whole);
-      // eslint-disable-next-line no-control-regex -- control characters are what is looked for
       expect(whole).not.toMatch(/[\x00-\x08\x0b-\x1f\x7f-\x9f]/);
     }),
   );

@@ -4,31 +4,21 @@
  * simple cursor moves stay, everything that could act on the terminal or the machine (title, clipboard, screen modes, device strings) goes.
  */
 export type TerminalTextMode = 'plain' | 'styled';
-
-// eslint-disable-next-line no-control-regex -- control characters are the subject of this file
 const CONTROL = /[\x00-\x08\x0b-\x1f\x7f-\x9f]/;
-// eslint-disable-next-line no-control-regex -- see above
 const ALL_CONTROLS = /[\x00-\x08\x0b-\x1f\x7f-\x9f]/g;
 /** Everything but newline, tab, carriage return, backspace and ESC. */
-// eslint-disable-next-line no-control-regex -- see above
 const INERT_CONTROLS = /[\x00-\x07\x0b\x0c\x0e-\x1a\x1c-\x1f\x7f-\x9f]/g;
 /** Strings (OSC, DCS, SOS, PM, APC) up to their end or to what cancels them; control sequences; two-character escapes. */
 const SEQUENCE =
-  // eslint-disable-next-line no-control-regex -- see above
   /(?:\x1b\]|\x9d)[^\x07\x1b\x9c\x18\x1a\n]*(?:\x07|\x1b\\|\x9c|(?=[\x1b\x18\x1a\n]))|(?:\x1b[PX^_]|[\x90\x98\x9e\x9f])[^\x1b\x9c\x18\x1a]*(?:\x1b\\|\x9c|(?=[\x1b\x18\x1a]))|(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|\x1b[ -/]*[0-OQ-WYZ\\`-~]/g;
-// eslint-disable-next-line no-control-regex -- see above
 const KEPT_WHEN_STYLED = /^\x1b\[[0-9;:]*[mABCDGK]$/;
 /** An ESC that begins nothing which is kept. */
-// eslint-disable-next-line no-control-regex -- see above
 const STRAY_ESCAPE = /\x1b(?!\[[0-9;:]*[mABCDGK])/g;
 const INTRODUCERS = ['\x1b', '\x90', '\x98', '\x9b', '\x9d', '\x9e', '\x9f'] as const;
 /** The beginning of a sequence that the next chunk may finish. */
 const UNFINISHED =
-  // eslint-disable-next-line no-control-regex -- see above
   /^(?:\x1b|(?:\x1b\[|\x9b)[0-?]*[ -/]*|\x1b[ -/]+|(?:\x1b\]|\x9d)[^\x07\x1b\x9c\x18\x1a\n]*|(?:\x1b[PX^_]|[\x90\x98\x9e\x9f])[^\x1b\x9c\x18\x1a]*)$/;
-// eslint-disable-next-line no-control-regex -- see above
 const STRING_START = /^(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])/;
-// eslint-disable-next-line no-control-regex -- see above
 const STRING_END = /\x07|\x1b|\x9c|\x18|\x1a|\n/;
 
 /** An unfinished sequence longer than this is not waited for. */
@@ -57,9 +47,14 @@ export class TerminalText {
   end(): string {
     this.#held = '';
     this.#inString = false;
+    return this.takeLine();
+  }
+
+  /** The unfinished line that `plain` mode keeps back, for a reader who does not want to wait; what follows is a new piece. */
+  takeLine(): string {
     const rest = this.#line;
     this.#line = '';
-    return this.#mode === 'styled' ? '' : plainLines(rest);
+    return plainLines(rest);
   }
 
   #withoutSequences(chunk: string): string {

@@ -36,7 +36,7 @@ test('A3: relative, absolute, dotted and not yet existing paths inside the works
   for (const path of ['src/a.txt', './src/../src/a.txt', join(root, 'src/a.txt'), '../project/src/a.txt']) {
     expect(await resolveInside(root, path)).toEqual({
       ok: true,
-      value: { path: join(root, 'src/a.txt'), root, relative: 'src/a.txt', exists: true },
+      value: { path: join(root, 'src/a.txt'), root, relative: 'src/a.txt', inWorkspace: true, exists: true },
     });
   }
   expect(await resolveInside(root, 'new/deep/b.txt')).toMatchObject({

@@ -19,6 +19,8 @@ export interface InsidePath {
   readonly root: string;
   /** From the root, with `/`; `.` for the root itself. */
   readonly relative: string;
+  /** False for a place in one of the further readable folders. */
+  readonly inWorkspace: boolean;
   readonly exists: boolean;
 }
 
@@ -43,7 +45,13 @@ export async function resolveInside(
     if (root === undefined) return err(outside(path, workspace, found.path !== absolute));
     const refusal = await linkFault(path, absolute, found, root, options.forWrite === true);
     if (refusal !== null) return err(refusal);
-    return ok({ path: found.path, root, relative: relativeTo(root, found.path), exists: found.exists });
+    return ok({
+      path: found.path,
+      root,
+      relative: relativeTo(root, found.path),
+      inWorkspace: root === roots.value[0],
+      exists: found.exists,
+    });
   } catch (cause) {
     return err(containmentError(path, cause));
   }
@@ -55,7 +63,7 @@ export function isInside(root: string, path: string): boolean {
 }
 
 /** `path` from `root` with `/` as separator; `.` for the root itself. */
-export function relativeTo(root: string, path: string): string {
+function relativeTo(root: string, path: string): string {
   return relative(root, path).split(sep).join('/') || '.';
 }
 
