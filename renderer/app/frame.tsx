@@ -1,4 +1,5 @@
 import { useRef } from 'react';
+import { ProjectsSection } from '../features/projects/projects-section.tsx';
 import { Sidebar } from '../features/sidebar/sidebar.tsx';
 import { Tree } from '../features/tree/tree.tsx';
 import { strings } from '../shared/strings.ts';
@@ -71,7 +72,7 @@ export function Frame() {
       {sidebarOpen && (
         <nav className="frame-side" aria-label={strings.frame.sidebar} data-pane tabIndex={-1}>
           <PaneBoundary>
-            <Sidebar />
+            <Sidebar projects={<ProjectsSection />} />
           </PaneBoundary>
         </nav>
       )}

@@ -9,8 +9,8 @@ export interface UiState {
   readonly theme: 'system' | 'dark' | 'light';
   /** Ids of folded set cards. */
   readonly folded: readonly string[];
-  /** Ids of folded projects of the sidebar. */
-  readonly foldedProjects: readonly string[];
+  /** Ids of the projects whose conversations the sidebar lists. */
+  readonly openProjects: readonly string[];
   /** Unsent text by place: `steer:<run id>`, `lead:<conversation id>`, `new:<project id>`, `batch`. */
   readonly drafts: Readonly<Record<string, string>>;
   /** The project that a new conversation begins in. */
@@ -27,7 +27,7 @@ export const FIRST_UI: UiState = {
   inspectorOpen: true,
   theme: 'system',
   folded: [],
-  foldedProjects: [],
+  openProjects: [],
   drafts: {},
   project: null,
 };
@@ -61,6 +61,6 @@ export function foldSet(state: UiState, id: string): UiState {
   return { ...state, folded: toggled(state.folded, id) };
 }
 
-export function foldProject(state: UiState, id: string): UiState {
-  return { ...state, foldedProjects: toggled(state.foldedProjects, id) };
+export function toggleProject(state: UiState, id: string): UiState {
+  return { ...state, openProjects: toggled(state.openProjects, id) };
 }

@@ -4,7 +4,7 @@ import { bridge } from '../shared/bridge.ts';
 import {
   beginIn,
   FIRST_UI,
-  foldProject,
+  toggleProject,
   foldSet,
   keepDraft,
   openConversation,
@@ -59,8 +59,8 @@ export const ui = {
   foldSet: (id: string) => {
     change((state) => foldSet(state, id));
   },
-  foldProject: (id: string) => {
-    change((state) => foldProject(state, id));
+  toggleProject: (id: string) => {
+    change((state) => toggleProject(state, id));
   },
   keepDraft: (place: string, text: string) => {
     change((state) => keepDraft(state, place, text));

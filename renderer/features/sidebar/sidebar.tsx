@@ -1,4 +1,175 @@
-/** Projects and conversations, and what needs you. */
-export function Sidebar() {
-  return null;
+import { useMemo, useState, type ReactNode } from 'react';
+import { attempt, core } from '../../app/client.ts';
+import { ConversationItem, isQuiet } from '../../app/conversation-item.tsx';
+import { useApp, useConversations, useOpenAsks } from '../../app/live-rows.ts';
+import { useLive } from '../../app/live.ts';
+import { openOverlay, ui, useUi } from '../../app/ui-store.ts';
+import { formatAge } from '../../shared/format.ts';
+import { strings } from '../../shared/strings.ts';
+import { useNow } from '../../shared/ticks.ts';
+import { IconButton, Switch } from '../../ui/button.tsx';
+import { Glyph } from '../../ui/glyph.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { Menu } from '../../ui/menu.tsx';
+import { SideItem, SideSection } from '../../ui/side-item.tsx';
+import { matching, needsYou, type Need } from './needs-you.ts';
+import { SearchBox } from './search-box.tsx';
+import './sidebar.css';
+
+/** Conversations under *Recent*. */
+const RECENT = 6;
+
+function Age({ since }: { readonly since: number }) {
+  return <>{formatAge(since, useNow())}</>;
+}
+
+function openNeed(need: Need): void {
+  if (need.run_id === null) ui.openConversation(need.conversation_id);
+  else ui.reveal(need.conversation_id, need.run_id);
+  if (need.ask_id !== null) openOverlay({ type: 'inbox', ask_id: need.ask_id });
+}
+
+function NeedsYou() {
+  const asks = useOpenAsks();
+  const conversations = useLive((state) => state.conversations);
+  const runs = useLive((state) => state.runs);
+  const needs = useMemo(() => needsYou(asks, conversations, runs), [asks, conversations, runs]);
+  if (needs.length === 0) return null;
+  const failures = needs.some((need) => need.ask_id === null);
+  return (
+    <SideSection
+      title={strings.sidebar.needsYou}
+      end={
+        <>
+          {failures && (
+            <button
+              type="button"
+              className="link mr-2"
+              onClick={() => void attempt(strings.sidebar.markSeen, () => core.conversations.seen({ id: null }))}
+            >
+              {strings.sidebar.markSeen}
+            </button>
+          )}
+          <span>{needs.length.toLocaleString()}</span>
+        </>
+      }
+    >
+      {needs.map((need) => (
+        <SideItem
+          key={need.key}
+          mark={<Glyph mark={need.mark} named />}
+          text={need.text}
+          sub={need.sub}
+          end={<Age since={need.since} />}
+          onClick={() => {
+            openNeed(need);
+          }}
+        />
+      ))}
+    </SideSection>
+  );
+}
+
+function Inbox() {
+  const count = useOpenAsks().length;
+  return (
+    <ul>
+      <SideItem
+        mark={<Icon name="inbox" />}
+        text={strings.sidebar.inbox}
+        end={count > 0 && <span className="font-semi text-need">{count.toLocaleString()}</span>}
+        onClick={() => {
+          openOverlay({ type: 'inbox', ask_id: null });
+        }}
+      />
+    </ul>
+  );
+}
+
+function Conversations() {
+  const rows = useConversations().filter((row) => !row.archived);
+  const working = rows.filter((row) => !isQuiet(row));
+  const recent = rows.filter(isQuiet).slice(0, RECENT);
+  return (
+    <>
+      {working.length > 0 && (
+        <SideSection title={strings.sidebar.working} end={<span>{working.length.toLocaleString()}</span>}>
+          {working.map((row) => (
+            <ConversationItem key={row.conversation_id} row={row} />
+          ))}
+        </SideSection>
+      )}
+      {recent.length > 0 && (
+        <SideSection title={strings.sidebar.recent}>
+          {recent.map((row) => (
+            <ConversationItem key={row.conversation_id} row={row} />
+          ))}
+        </SideSection>
+      )}
+    </>
+  );
+}
+
+function Found({ query }: { readonly query: string }) {
+  const rows = matching(useConversations(), query);
+  if (rows.length === 0) return <p className="px-3 py-2 text-ink-3">{strings.sidebar.nothing}</p>;
+  return (
+    <SideSection title={strings.sidebar.found} end={<span>{rows.length.toLocaleString()}</span>}>
+      {rows.map((row) => (
+        <ConversationItem key={row.conversation_id} row={row} />
+      ))}
+    </SideSection>
+  );
+}
+
+function Foot() {
+  const paused = useApp()?.paused ?? false;
+  const theme = useUi((state) => state.theme);
+  const choices = (['system', 'dark', 'light'] as const).map((choice) => ({
+    label: strings.frame.themes[choice],
+    checked: choice === theme,
+    onSelect: () => {
+      ui.setTheme(choice);
+    },
+  }));
+  return (
+    <div className="side-foot">
+      <Switch
+        name={strings.frame.pauseEverything}
+        checked={paused}
+        onChange={(pause) =>
+          void attempt(strings.frame.pauseEverything, () =>
+            pause ? core.runs.pause({ id: null }) : core.runs.resume({ id: null }),
+          )
+        }
+      />
+      <span className={`el grow ${paused ? 'text-need' : 'text-ink-2'}`}>
+        {paused ? strings.frame.paused : strings.frame.pauseEverything}
+      </span>
+      <Menu trigger={<IconButton icon="settings" name={strings.frame.theme} />} groups={[choices]} />
+    </div>
+  );
+}
+
+/** The left pane: what needs you first, then what works, then the rest. `projects` is drawn below. */
+export function Sidebar({ projects }: { readonly projects: ReactNode }) {
+  const [query, setQuery] = useState('');
+  return (
+    <>
+      <SearchBox query={query} onChange={setQuery} />
+      <div className="side-scroll">
+        {query.trim() === '' ? (
+          <>
+            <Inbox />
+            <NeedsYou />
+            <Conversations />
+            {projects}
+          </>
+        ) : (
+          <Found query={query} />
+        )}
+      </div>
+      <Foot />
+    </>
+  );
 }

@@ -1,6 +1,6 @@
 import type { AskRow, RunRow } from '../../../core/protocol/rows.ts';
 import { formatTime } from '../../shared/format.ts';
-import { MARK_FACTS, markOf } from '../../shared/status.ts';
+import { MARK_FACTS, markOf, type Mark } from '../../shared/status.ts';
 import { strings } from '../../shared/strings.ts';
 
 /** Label of a run: its own, else the first line of its goal. */
@@ -25,8 +25,16 @@ export function failureText(run: Pick<RunRow, 'label' | 'goal' | 'failure_line' 
   return at === -1 ? line : line.slice(at + 3);
 }
 
-/** Colour of the second line of a row. */
-export type Tone = 'plain' | 'quiet' | 'warn' | 'wait' | 'need' | 'bad';
+/** Colour of the second line of a row, as a class. */
+export const TONES = {
+  plain: '',
+  quiet: 'text-ink-3',
+  warn: 'text-warn',
+  wait: 'text-wait',
+  need: 'text-need font-med',
+  bad: 'text-bad-text',
+} as const;
+export type Tone = keyof typeof TONES;
 
 export interface SecondLine {
   readonly tone: Tone;
@@ -47,26 +55,28 @@ function waitingText(run: RunRow): string {
   return run.until === null ? run.words : strings.tree.waitingUntil(run.words, formatTime(run.until));
 }
 
+const words =
+  (tone: Tone) =>
+  (run: RunRow): SecondLine => ({ tone, text: run.words, code: null });
+const waiting = (run: RunRow): SecondLine => ({ tone: 'wait', text: waitingText(run), code: null });
+
+/** Second lines of the marks that neither are at work nor need anybody. */
+const CALM: Partial<Record<Mark, (run: RunRow) => SecondLine>> = {
+  caveat: words('warn'),
+  waiting,
+  paused: waiting,
+  queued: words('quiet'),
+  stopped: words('quiet'),
+  completed: (run) => ({ tone: 'quiet', text: firstLine(run.summary ?? '') || run.words, code: null }),
+};
+
 /** The second line of a row: the latest activity, what it waits for, what came out, or what went wrong. */
 export function secondLine(run: RunRow, ask: AskRow | undefined): SecondLine {
   const mark = markOf(run);
   if (MARK_FACTS[mark].broken) return { tone: 'bad', text: failureText(run), code: null };
   if (MARK_FACTS[mark].needsYou) return { tone: 'need', text: run.words, code: ask?.detail.split('\n', 1)[0] ?? null };
-  switch (mark) {
-    case 'caveat':
-      return { tone: 'warn', text: run.words, code: null };
-    case 'waiting':
-    case 'paused':
-      return { tone: 'wait', text: waitingText(run), code: null };
-    case 'queued':
-      return { tone: 'quiet', text: run.words, code: null };
-    case 'stopped':
-      return { tone: 'quiet', text: run.words, code: null };
-    case 'completed':
-      return { tone: 'quiet', text: firstLine(run.summary ?? '') || run.words, code: null };
-    default:
-      return { tone: 'plain', ...activityParts(run.activity ?? run.words) };
-  }
+  const line = CALM[mark];
+  return line === undefined ? { tone: 'plain', ...activityParts(run.activity ?? run.words) } : line(run);
 }
 
 /** `4/9`; for the only task of a set nothing (L2). */

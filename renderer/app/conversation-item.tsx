@@ -1,0 +1,143 @@
+import { useState } from 'react';
+import type { ConversationRow } from '../../core/protocol/rows.ts';
+import type { Mark } from '../shared/status.ts';
+import { strings } from '../shared/strings.ts';
+import { IconButton } from '../ui/button.tsx';
+import { Glyph } from '../ui/glyph.tsx';
+import { Menu, type MenuItem } from '../ui/menu.tsx';
+import { SideItem } from '../ui/side-item.tsx';
+import { attempt, core } from './client.ts';
+import { openOverlay, ui, useUi } from './ui-store.ts';
+
+/** The mark of a conversation as a whole. */
+export function markOfConversation(row: ConversationRow): Mark {
+  if (row.working > 0) return 'running';
+  if (row.needs_you > 0) return 'permission';
+  if (row.unseen_failures > 0) return 'failed';
+  if (row.runs === 0) return 'queued';
+  return row.ended < row.runs ? 'waiting' : 'completed';
+}
+
+/** Nothing in it can still act by itself. */
+export function isQuiet(row: ConversationRow): boolean {
+  return row.working === 0 && row.needs_you === 0;
+}
+
+function Rename({ row, onDone }: { readonly row: ConversationRow; readonly onDone: () => void }) {
+  const save = (title: string): void => {
+    onDone();
+    const next = title.trim();
+    if (next === '' || next === row.title) return;
+    void attempt(strings.sidebar.renameFailed, () =>
+      core.conversations.rename({ id: row.conversation_id, title: next.slice(0, 200) }),
+    );
+  };
+  return (
+    <li className="px-3 py-0.5">
+      <input
+        className="field w-full"
+        aria-label={strings.sidebar.rename}
+        defaultValue={row.title}
+        autoFocus
+        onFocus={(event) => {
+          event.target.select();
+        }}
+        onBlur={(event) => {
+          save(event.target.value);
+        }}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') save(event.currentTarget.value);
+          if (event.key === 'Escape') onDone();
+        }}
+      />
+    </li>
+  );
+}
+
+function remove(row: ConversationRow): void {
+  openOverlay({
+    type: 'confirm',
+    title: strings.sidebar.removeTitle(row.title),
+    text: strings.sidebar.removeText,
+    action: strings.dialog.remove,
+    onConfirm: () => {
+      void attempt(strings.sidebar.removeFailed, async () => {
+        await core.conversations.remove({ id: row.conversation_id });
+        if (useUi.getState().conversation === row.conversation_id) ui.openConversation(null);
+      });
+    },
+  });
+}
+
+function menuOf(row: ConversationRow, rename: () => void): readonly (readonly MenuItem[])[] {
+  const id = row.conversation_id;
+  return [
+    [
+      { label: strings.sidebar.rename, onSelect: rename },
+      {
+        label: row.archived ? strings.sidebar.unarchive : strings.sidebar.archive,
+        onSelect: () =>
+          void attempt(strings.sidebar.archiveFailed, () =>
+            core.conversations.archive({ id, archived: !row.archived }),
+          ),
+      },
+      {
+        label: strings.sidebar.markSeen,
+        disabled: row.unseen_failures === 0,
+        onSelect: () => void attempt(strings.sidebar.markSeen, () => core.conversations.seen({ id })),
+      },
+    ],
+    [
+      {
+        label: isQuiet(row) ? strings.sidebar.remove : strings.sidebar.removeLive,
+        disabled: !isQuiet(row),
+        onSelect: () => {
+          remove(row);
+        },
+      },
+    ],
+  ];
+}
+
+/** A conversation in the sidebar, with its menu. */
+export function ConversationItem({
+  row,
+  indent = false,
+}: {
+  readonly row: ConversationRow;
+  readonly indent?: boolean;
+}) {
+  const [renaming, setRenaming] = useState(false);
+  const current = useUi((state) => state.conversation === row.conversation_id);
+  if (renaming) {
+    return (
+      <Rename
+        row={row}
+        onDone={() => {
+          setRenaming(false);
+        }}
+      />
+    );
+  }
+  return (
+    <SideItem
+      mark={<Glyph mark={markOfConversation(row)} named />}
+      text={row.title}
+      title={row.title}
+      current={current}
+      indent={indent}
+      end={row.runs > 0 && `${row.ended}/${row.runs}`}
+      onClick={() => {
+        ui.openConversation(row.conversation_id);
+      }}
+      actions={
+        <Menu
+          trigger={<IconButton icon="more" name={strings.sidebar.actions(row.title)} />}
+          groups={menuOf(row, () => {
+            setRenaming(true);
+          })}
+        />
+      }
+    />
+  );
+}

@@ -1,0 +1,125 @@
+import type { ConversationRow, ProjectRow } from '../../../core/protocol/rows.ts';
+import { attempt, core } from '../../app/client.ts';
+import { useCommand } from '../../app/commands.ts';
+import { ConversationItem } from '../../app/conversation-item.tsx';
+import { useConversations, useProjects } from '../../app/live-rows.ts';
+import { chooseProject, openOverlay, requestFocus, ui, useUi } from '../../app/ui-store.ts';
+import { strings } from '../../shared/strings.ts';
+import { IconButton } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { Menu, type MenuItem } from '../../ui/menu.tsx';
+import { SideItem, SideSection } from '../../ui/side-item.tsx';
+
+/** Lets the user attach a folder as a project. */
+function attach(): void {
+  chooseProject((path) => {
+    void attempt(strings.sidebar.attach, async () => {
+      const project = await core.projects.add({ path });
+      ui.beginIn(project.project_id);
+    });
+  });
+}
+
+function detach(project: ProjectRow): void {
+  openOverlay({
+    type: 'confirm',
+    title: strings.sidebar.detachTitle(project.name),
+    text: strings.sidebar.detachText,
+    action: strings.dialog.detach,
+    onConfirm: () => {
+      void attempt(strings.sidebar.detachFailed, () => core.projects.remove({ project_id: project.project_id }));
+    },
+  });
+}
+
+function menuOf(project: ProjectRow): readonly (readonly MenuItem[])[] {
+  const { project_id, name, trusted } = project;
+  return [
+    [
+      {
+        label: strings.sidebar.newIn(name),
+        icon: 'plus',
+        onSelect: () => {
+          ui.beginIn(project_id);
+          requestFocus('composer');
+        },
+      },
+      {
+        label: trusted ? strings.sidebar.distrust : strings.sidebar.trust,
+        onSelect: () =>
+          void attempt(strings.sidebar.trust, () => core.projects.trust({ project_id, trusted: !trusted })),
+      },
+    ],
+    [
+      {
+        label: strings.sidebar.detach,
+        onSelect: () => {
+          detach(project);
+        },
+      },
+    ],
+  ];
+}
+
+function ProjectItem({
+  project,
+  conversations,
+}: {
+  readonly project: ProjectRow;
+  readonly conversations: readonly ConversationRow[];
+}) {
+  const open = useUi((state) => state.openProjects.includes(project.project_id));
+  const trouble = project.present ? null : strings.sidebar.missing;
+  return (
+    <>
+      <SideItem
+        mark={<Icon name="folder" />}
+        text={
+          <>
+            {project.name}
+            {trouble !== null && <span className="ml-2 text-11 text-bad-text">{trouble}</span>}
+          </>
+        }
+        title={project.path}
+        end={conversations.length > 0 && conversations.length.toLocaleString()}
+        expanded={open}
+        onClick={() => {
+          ui.toggleProject(project.project_id);
+        }}
+        actions={
+          <Menu
+            trigger={<IconButton icon="more" name={strings.sidebar.actions(project.name)} />}
+            groups={menuOf(project)}
+          />
+        }
+      />
+      {open && conversations.map((row) => <ConversationItem key={row.conversation_id} row={row} indent />)}
+      {open && conversations.length === 0 && (
+        <li className="py-1 pl-12 text-11 text-ink-3">{strings.sidebar.noConversations}</li>
+      )}
+    </>
+  );
+}
+
+/** The attached folders with their conversations, and a way to attach another. */
+export function ProjectsSection() {
+  const projects = useProjects();
+  const conversations = useConversations();
+  const ofProject = Map.groupBy(conversations, (row) => row.project_id);
+  useCommand({ id: 'attach', title: strings.sidebar.attach, chord: 'mod+o', run: attach });
+  return (
+    <SideSection
+      title={strings.sidebar.projects}
+      end={<IconButton icon="plus" name={strings.sidebar.attach} onClick={attach} />}
+    >
+      {projects.map((project) => (
+        <ProjectItem
+          key={project.project_id}
+          project={project}
+          conversations={ofProject.get(project.project_id) ?? []}
+        />
+      ))}
+      {projects.length === 0 && <li className="px-3 py-1 text-ink-3">{strings.sidebar.noProjects}</li>}
+    </SideSection>
+  );
+}

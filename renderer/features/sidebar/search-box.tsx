@@ -1,0 +1,45 @@
+import { useEffect, useRef } from 'react';
+import { useCommands } from '../../app/commands.ts';
+import { onFocusRequest } from '../../app/ui-store.ts';
+import { strings } from '../../shared/strings.ts';
+import { IconButton, KeyCap } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
+
+/** Filters the conversations as one types; Escape clears it. */
+export function SearchBox({ query, onChange }: { readonly query: string; readonly onChange: (query: string) => void }) {
+  const input = useRef<HTMLInputElement>(null);
+  const palette = useCommands(({ commands }) => commands.some(({ chord }) => chord === 'mod+k'));
+  useEffect(() => onFocusRequest('search', () => input.current?.focus()), []);
+  return (
+    <div className="side-search" role="search">
+      <Icon name="search" />
+      <input
+        ref={input}
+        className="min-w-0 grow bg-transparent outline-none text-ink-1"
+        type="text"
+        aria-label={strings.sidebar.searchLabel}
+        placeholder={strings.sidebar.search}
+        value={query}
+        onChange={(event) => {
+          onChange(event.target.value);
+        }}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') onChange('');
+        }}
+      />
+      {query !== '' ? (
+        <IconButton
+          icon="close"
+          name={strings.sidebar.clear}
+          className="-mr-1"
+          onClick={() => {
+            onChange('');
+            input.current?.focus();
+          }}
+        />
+      ) : (
+        palette && <KeyCap chord="mod+k" />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,155 @@
+import { memo } from 'react';
+import type { RunRow } from '../../../core/protocol/rows.ts';
+import { useAskOf, useRun, useSet } from '../../app/live-rows.ts';
+import { useLive } from '../../app/live.ts';
+import { ui, useIsSelected } from '../../app/ui-store.ts';
+import { formatMoney } from '../../shared/format.ts';
+import { countMarks, MARK_FACTS, MARKS, markOf, type Mark } from '../../shared/status.ts';
+import { strings } from '../../shared/strings.ts';
+import { Elapsed } from '../../ui/elapsed.tsx';
+import { Glyph } from '../../ui/glyph.tsx';
+import { Tile } from '../../ui/tile.tsx';
+import { labelOf, placeText, secondLine, TONES } from './row-text.ts';
+import { rowLook, runName } from './run-row.tsx';
+import { expandCard } from './tree-focus.ts';
+import type { SetShape } from './tree-model.ts';
+import { useItemProps } from './use-tree-model.ts';
+
+const TileButton = memo(function TileButton({
+  id,
+  mark,
+  count,
+}: {
+  readonly id: string;
+  readonly mark: Mark;
+  readonly count: number;
+}) {
+  const name = useLive((state) => {
+    const run = state.runs.get(id);
+    return run === undefined ? '' : `${placeText(run, count)} ${labelOf(run)}, ${run.words}`;
+  });
+  const selected = useIsSelected(id);
+  return (
+    <button
+      type="button"
+      tabIndex={-1}
+      className={`tile ${selected ? 'is-selected' : ''}`}
+      aria-label={name}
+      title={name}
+      onClick={() => {
+        ui.selectRun(id);
+      }}
+    >
+      <Tile mark={mark} />
+    </button>
+  );
+});
+
+function Counts({ marks }: { readonly marks: SetShape['marks'] }) {
+  const counts = countMarks(marks.map(({ mark }) => mark));
+  return (
+    <div className="tile-counts">
+      {MARKS.filter((mark) => counts.has(mark)).map((mark) => (
+        <div key={mark}>
+          <Tile mark={mark} size={10} />
+          <b>{counts.get(mark)}</b>
+          <span className="el">{strings.marks[mark]}</span>
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function LineView({
+  run,
+  count,
+  item,
+  height,
+}: {
+  readonly run: RunRow;
+  readonly count: number;
+  readonly height: number;
+  readonly item: ReturnType<typeof useItemProps>;
+}) {
+  const ask = useAskOf(run.run_id);
+  const mark = markOf(run);
+  const { tone, text, code } = secondLine(run, ask);
+  const broken = MARK_FACTS[mark].broken;
+  return (
+    <div
+      className={`line-row ${rowLook(mark)}`}
+      style={{ height }}
+      aria-label={runName(run, count)}
+      {...item}
+      onClick={() => {
+        ui.selectRun(run.run_id);
+      }}
+    >
+      <Glyph mark={mark} />
+      <span className="run-place">{placeText(run, count)}</span>
+      <span className="run-label el" title={run.goal}>
+        {labelOf(run)}
+      </span>
+      <span className={`el ${TONES[tone]}`}>
+        {!broken && text}
+        {!broken && code !== null && <code> {code}</code>}
+      </span>
+      <span className="num">
+        <Elapsed run={run} />
+      </span>
+      <span className="num">{run.cost_usd === 0 && run.turns === 0 ? '' : formatMoney(run.cost_usd)}</span>
+      {broken && (
+        <span className="line-failure el text-bad-text" title={text}>
+          {text}
+        </span>
+      )}
+    </div>
+  );
+}
+
+const LineRow = memo(function LineRow({
+  id,
+  count,
+  height,
+}: {
+  readonly id: string;
+  readonly count: number;
+  readonly height: number;
+}) {
+  const run = useRun(id);
+  const item = useItemProps(id);
+  return run === undefined ? null : <LineView run={run} count={count} item={item} height={height} />;
+});
+
+/** The body of a set of more than twelve: a tile per run with the counts below, and rows of the failed and active. */
+export function LargeBody({ shape }: { readonly shape: SetShape }) {
+  const count = useSet(shape.id)?.count ?? shape.marks.length;
+  return (
+    <div className="large-body">
+      <div className="tile-column">
+        <div className="tiles">
+          {shape.marks.map(({ id, mark }) => (
+            <TileButton key={id} id={id} mark={mark} count={count} />
+          ))}
+        </div>
+        <Counts marks={shape.marks} />
+      </div>
+      <div className="min-w-0">
+        {shape.rows.map(({ id, height }) => (
+          <LineRow key={id} id={id} count={count} height={height} />
+        ))}
+        {shape.hidden > 0 && (
+          <button
+            type="button"
+            className="more-rows"
+            onClick={() => {
+              expandCard(shape.id);
+            }}
+          >
+            {strings.tree.showAll(shape.hidden)}
+          </button>
+        )}
+      </div>
+    </div>
+  );
+}

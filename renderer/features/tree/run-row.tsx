@@ -1,0 +1,173 @@
+import { memo, type ReactNode } from 'react';
+import { isEnded, isLive, isSteerable } from '../../../core/protocol/lifecycle.ts';
+import type { AskRow, RunRow } from '../../../core/protocol/rows.ts';
+import { attempt, clientToken, core } from '../../app/client.ts';
+import { useAskOf, useRun } from '../../app/live-rows.ts';
+import { StopButton } from '../../app/stop-button.tsx';
+import { openOverlay, requestFocus, ui } from '../../app/ui-store.ts';
+import { formatMoney } from '../../shared/format.ts';
+import { MARK_FACTS, markOf, type Mark } from '../../shared/status.ts';
+import { strings } from '../../shared/strings.ts';
+import { AgentMark } from '../../ui/agent-mark.tsx';
+import { IconButton, KeyCap } from '../../ui/button.tsx';
+import { Elapsed } from '../../ui/elapsed.tsx';
+import { Glyph } from '../../ui/glyph.tsx';
+import { labelOf, placeText, secondLine, TONES } from './row-text.ts';
+import { holdRow, releaseRow } from './tree-focus.ts';
+import { ROW } from './tree-model.ts';
+import { useItemProps } from './use-tree-model.ts';
+
+/** How the whole row looks: attention and running rows keep medium weight, the done recede. */
+export function rowLook(mark: Mark): string {
+  if (MARK_FACTS[mark].needsYou) return 'is-need';
+  if (MARK_FACTS[mark].done) return `is-done ${mark === 'stopped' ? 'is-stopped' : ''}`;
+  return mark === 'queued' ? 'is-queued' : '';
+}
+
+function Actions({ run }: { readonly run: RunRow }) {
+  const label = labelOf(run);
+  if (!isLive(run.state)) return null;
+  return (
+    <span className="run-actions">
+      {isSteerable(run.state) && (
+        <IconButton
+          icon="steer"
+          name={strings.tree.steerRun(label)}
+          onClick={() => {
+            ui.selectRun(run.run_id);
+            requestFocus('steer');
+          }}
+        />
+      )}
+      <StopButton id={run.run_id} name={strings.tree.stopRun(label)} />
+    </span>
+  );
+}
+
+/** What a row of a run that waits for a person offers. */
+function Answer({ ask }: { readonly ask: AskRow | undefined }) {
+  return (
+    <>
+      <span className="grow" />
+      <button
+        type="button"
+        className="flex-none font-semi text-need hover:underline"
+        onClick={() => {
+          openOverlay({ type: 'inbox', ask_id: ask?.ask_id ?? null });
+        }}
+      >
+        {strings.tree.answer}
+      </button>
+      <KeyCap chord="mod+i" />
+    </>
+  );
+}
+
+function WhatToDo({ run }: { readonly run: RunRow }) {
+  return (
+    <div className="run-advice">
+      {run.advice !== null && <span className="el">{run.advice}</span>}
+      {isEnded(run.state) && run.retried_by === null && (
+        <button
+          type="button"
+          className="link"
+          onClick={() =>
+            void attempt(strings.tree.retryFailure, () =>
+              core.runs.retry({ run_id: run.run_id, client_token: clientToken() }),
+            )
+          }
+        >
+          {strings.tree.retry}
+        </button>
+      )}
+      <button
+        type="button"
+        className="link"
+        onClick={() => {
+          ui.reveal(run.conversation_id, run.run_id);
+        }}
+      >
+        {strings.tree.openTranscript}
+      </button>
+    </div>
+  );
+}
+
+/** What a reader hears of a row. */
+export function runName(run: RunRow, count: number): string {
+  return [placeText(run, count), labelOf(run), run.failure_line ?? run.words].filter((part) => part !== '').join(', ');
+}
+
+export interface RunRowProps {
+  readonly run: RunRow;
+  readonly ask: AskRow | undefined;
+  /** Number of tasks of the set. */
+  readonly count: number;
+  /** Height the layout gave it. */
+  readonly height: number;
+  /** A nested card has no column for money. */
+  readonly nested: boolean;
+  readonly item?: Partial<ReturnType<typeof useItemProps>>;
+  readonly children?: ReactNode;
+}
+
+/** A run as a row of 40 px; a failed one has 56, with its failure and what to do. */
+export function RunRowView({ run, ask, count, height, nested, item, children }: RunRowProps) {
+  const mark = markOf(run);
+  const { tone, text, code } = secondLine(run, ask);
+  const unknown = run.cost_usd === null && run.turns > 0;
+  return (
+    <div
+      className={`run-row ${nested ? 'is-nested' : ''} ${rowLook(mark)}`}
+      style={{ height }}
+      aria-label={runName(run, count)}
+      {...item}
+      onClick={(event) => {
+        if (event.target instanceof Element && event.target.closest('button') === null) ui.selectRun(run.run_id);
+      }}
+      onPointerEnter={() => {
+        holdRow(run.run_id, height);
+      }}
+      onPointerLeave={() => {
+        releaseRow(run.run_id, height);
+      }}
+    >
+      <Glyph mark={mark} />
+      <span className="run-place">{placeText(run, count)}</span>
+      <span className="run-label el" title={run.goal}>
+        {labelOf(run)}
+      </span>
+      <span className="num">
+        <Elapsed run={run} />
+      </span>
+      {!nested && (
+        <span className="num" title={unknown ? strings.tree.unknownCost : undefined}>
+          {run.cost_usd === 0 && run.turns === 0 ? '' : formatMoney(run.cost_usd)}
+        </span>
+      )}
+      <div className="run-activity">
+        <AgentMark agent={run.agent} />
+        <span className="el" title={code === null ? text : `${text} ${code}`}>
+          <span className={TONES[tone]}>{text}</span>
+          {code !== null && <code> {code}</code>}
+        </span>
+        {MARK_FACTS[mark].needsYou && <Answer ask={ask} />}
+        <Actions run={run} />
+      </div>
+      {MARK_FACTS[mark].broken && height > ROW && <WhatToDo run={run} />}
+      {children}
+    </div>
+  );
+}
+
+/** The row of one run, drawn only when that run changes. */
+export const ConnectedRunRow = memo(function ConnectedRunRow({
+  id,
+  ...rest
+}: Omit<RunRowProps, 'run' | 'ask' | 'item' | 'children'> & { readonly id: string }) {
+  const run = useRun(id);
+  const ask = useAskOf(id);
+  const item = useItemProps(id);
+  if (run === undefined) return null;
+  return <RunRowView run={run} ask={ask} item={item} {...rest} />;
+});

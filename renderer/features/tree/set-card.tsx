@@ -1,0 +1,139 @@
+import { useMemo } from 'react';
+import { totalTokens } from '../../../core/protocol/usage.ts';
+import type { SetRow } from '../../../core/protocol/rows.ts';
+import { attempt, clientToken, core } from '../../app/client.ts';
+import { useSet } from '../../app/live-rows.ts';
+import { StopButton } from '../../app/stop-button.tsx';
+import { ui } from '../../app/ui-store.ts';
+import { formatMoney, formatTokens } from '../../shared/format.ts';
+import { countMarks, MARK_FACTS } from '../../shared/status.ts';
+import { strings } from '../../shared/strings.ts';
+import { IconButton } from '../../ui/button.tsx';
+import { Span } from '../../ui/elapsed.tsx';
+import { OutcomeBar } from '../../ui/outcome-bar.tsx';
+import { LargeBody } from './large-card.tsx';
+import type { Card } from './layout-tree.ts';
+import { ConnectedRunRow } from './run-row.tsx';
+import type { SetShape } from './tree-model.ts';
+import { useItemProps } from './use-tree-model.ts';
+
+const BAR_WIDTH = { normal: 244, nested: 172, large: 728 } as const;
+
+function Sums({ set, tokens }: { readonly set: SetRow; readonly tokens: boolean }) {
+  const used = totalTokens(set.totals.tokens);
+  return (
+    <>
+      {tokens && used > 0 && <span className="set-sum text-ink-3">{strings.tree.tokens(formatTokens(used))}</span>}
+      <span className="set-sum">{formatMoney(set.totals.cost_usd)}</span>
+      <span className="set-sum">
+        <Span from={set.started_at} to={set.ended_at} />
+      </span>
+    </>
+  );
+}
+
+/** The failed of a large set, and a way to try them again. */
+function Failed({ shape }: { readonly shape: SetShape }) {
+  const failed = shape.marks.filter(({ mark }) => MARK_FACTS[mark].broken);
+  if (failed.length === 0) return null;
+  const retry = (): Promise<unknown> =>
+    Promise.all(failed.map(({ id }) => core.runs.retry({ run_id: id, client_token: clientToken() })));
+  return (
+    <>
+      <span className="text-11 font-semi text-bad-text">{strings.tree.failedCount(failed.length)}</span>
+      <button type="button" className="link" onClick={() => void attempt(strings.tree.retryFailure, retry)}>
+        {strings.tree.retryFailed}
+      </button>
+    </>
+  );
+}
+
+function Actions({ shape }: { readonly shape: SetShape }) {
+  return (
+    <span className="set-actions">
+      <IconButton
+        icon={shape.folded ? 'right' : 'down'}
+        name={shape.folded ? strings.tree.expand : strings.tree.collapse}
+        onClick={() => {
+          ui.foldSet(shape.id);
+        }}
+      />
+      {shape.live && <StopButton id={shape.id} name={strings.tree.stopSet(shape.set)} />}
+    </span>
+  );
+}
+
+function Header({ set, shape, card }: { readonly set: SetRow; readonly shape: SetShape; readonly card: Card }) {
+  const counts = useMemo(() => countMarks(shape.marks.map(({ mark }) => mark)), [shape.marks]);
+  const item = useItemProps(set.delegation_id);
+  const name = strings.tree.set(set.set);
+  const ended = strings.tree.ended(set.ended, set.count);
+  const width = shape.large ? BAR_WIDTH.large : card.nested ? BAR_WIDTH.nested : BAR_WIDTH.normal;
+  return (
+    <div
+      className="set-header"
+      aria-label={[name, ended, set.title ?? ''].filter((part) => part !== '').join(', ')}
+      {...item}
+      onClick={(event) => {
+        if (event.target instanceof Element && event.target.closest('button') === null) ui.selectSet(set.delegation_id);
+      }}
+    >
+      <div className="set-line-1">
+        <span className="flex-none font-semi">
+          {name} · {ended}
+        </span>
+        <span className="el grow" title={set.title ?? undefined}>
+          {set.title}
+        </span>
+        {shape.large && (
+          <span className="flex flex-none items-center gap-3 pr-1">
+            <Failed shape={shape} />
+            <Sums set={set} tokens />
+          </span>
+        )}
+        <Actions shape={shape} />
+      </div>
+      <div className="set-line-2">
+        <OutcomeBar counts={counts} width={width} />
+        {!shape.large && (
+          <>
+            <span className="grow" />
+            <Sums set={set} tokens={!card.nested} />
+          </>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** A set as a card: what it is and how it stands, and its runs as rows. */
+export function SetCard({ shape, card }: { readonly shape: SetShape; readonly card: Card }) {
+  const set = useSet(shape.id);
+  if (set === undefined) return null;
+  const wide = set.count > 9 ? 'is-wide-place' : '';
+  return (
+    <section className={`set-card ${wide}`} style={{ height: card.height }}>
+      <Header set={set} shape={shape} card={card} />
+      {shape.large ? (
+        <LargeBody shape={shape} />
+      ) : (
+        <>
+          {shape.rows.map(({ id, height }) => (
+            <ConnectedRunRow key={id} id={id} count={set.count} height={height} nested={card.nested} />
+          ))}
+          {shape.hidden > 0 && (
+            <button
+              type="button"
+              className="more-rows"
+              onClick={() => {
+                ui.foldSet(shape.id);
+              }}
+            >
+              {strings.tree.collapsedRows(shape.hidden)}
+            </button>
+          )}
+        </>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,143 @@
+import type { ReactFlowInstance } from '@xyflow/react';
+import { useEffect, useEffectEvent, useRef, type KeyboardEvent, type RefObject } from 'react';
+import { useLive } from '../../app/live.ts';
+import { pressStop } from '../../app/stop.ts';
+import { onFocusRequest, ui, useUi } from '../../app/ui-store.ts';
+import { labelOf } from './row-text.ts';
+import { setFocused, useTreeFocus } from './tree-focus.ts';
+import { treeMove, typeahead, type TreeItem, type TreeMove } from './tree-items.ts';
+import type { TreeNode } from './tree-nodes.ts';
+
+/** Typed characters belong together while no longer than this passes between them. */
+const TYPEAHEAD_MS = 700;
+const MARGIN = 24;
+
+type Flow = ReactFlowInstance<TreeNode>;
+
+/** The card that shows an item: the set itself or the one it is a row of. */
+function nodeOf(items: readonly TreeItem[], nodes: readonly TreeNode[], id: string): TreeNode | undefined {
+  const item = items.find((other) => other.id === id);
+  const card = item?.type === 'lead' ? 'root' : item?.type === 'run' ? item.parent : id;
+  return nodes.find((node) => node.id === card);
+}
+
+/** The shift that brings the span `from`–`to` of one axis into `0`–`size`; the start wins if it does not fit. */
+export function shiftIntoView(from: number, to: number, size: number): number {
+  if (from < MARGIN) return MARGIN - from;
+  if (to > size - MARGIN) return Math.max(size - MARGIN - to, MARGIN - from);
+  return 0;
+}
+
+function panTo(flow: Flow, element: HTMLElement, node: TreeNode, id: string): void {
+  const { x, y, zoom } = flow.getViewport();
+  const row = element.querySelector<HTMLElement>(`[data-item="${CSS.escape(id)}"]`);
+  const box = row?.getBoundingClientRect();
+  const frame = element.getBoundingClientRect();
+  const left = x + node.position.x * zoom;
+  const top = box === undefined ? y + node.position.y * zoom : box.top - frame.top;
+  const height = box?.height ?? (node.height ?? 0) * zoom;
+  const dx = shiftIntoView(left, left + (node.width ?? 0) * zoom, frame.width);
+  const dy = shiftIntoView(top, top + height, frame.height);
+  if (dx !== 0 || dy !== 0) void flow.setViewport({ x: x + dx, y: y + dy, zoom });
+}
+
+/** Gives an item the keyboard; one that comes into view only now is drawn a frame or two later. */
+function focusItem(element: HTMLElement, id: string, tries = 3): void {
+  const item = element.querySelector<HTMLElement>(`[data-item="${CSS.escape(id)}"]`);
+  if (item !== null) item.focus({ preventScroll: true });
+  else if (tries > 0)
+    requestAnimationFrame(() => {
+      focusItem(element, id, tries - 1);
+    });
+}
+
+function nameOf(item: TreeItem): string {
+  const { runs, sets } = useLive.getState();
+  const run = runs.get(item.id);
+  return run === undefined ? (sets.get(item.id)?.title ?? '') : labelOf(run);
+}
+
+const select = (item: TreeItem | undefined): void => {
+  if (item === undefined) return;
+  if (item.type === 'set') ui.selectSet(item.id);
+  else ui.selectRun(item.id);
+};
+
+interface Place {
+  readonly container: RefObject<HTMLDivElement | null>;
+  readonly flow: Flow | null;
+  readonly items: readonly TreeItem[];
+  readonly nodes: readonly TreeNode[];
+}
+
+/** Brings an item into view, and gives it the keyboard if asked. */
+function showItem({ container, flow, items, nodes }: Place, id: string, withFocus: boolean): void {
+  const element = container.current;
+  const node = nodeOf(items, nodes, id);
+  if (element === null || node === undefined || flow === null) return;
+  panTo(flow, element, node, id);
+  if (withFocus) focusItem(element, id);
+}
+
+function act(place: Place, move: TreeMove): void {
+  switch (move.type) {
+    case 'focus':
+      setFocused(move.id);
+      showItem(place, move.id, true);
+      return;
+    case 'fold':
+      ui.foldSet(move.id);
+      return;
+    case 'open':
+    case 'peek':
+      select(place.items.find(({ id }) => id === move.id));
+      return;
+    case 'stop':
+      pressStop(move.id);
+      return;
+  }
+}
+
+/** Keys of the tree: arrows, Home, End, typeahead, Enter, Space, Delete (ui.md, Everyone). */
+export function useTreeKeys(
+  container: RefObject<HTMLDivElement | null>,
+  flow: Flow | null,
+  items: readonly TreeItem[],
+  nodes: readonly TreeNode[],
+): (event: KeyboardEvent) => void {
+  const typed = useRef({ text: '', at: 0 });
+  const show = useEffectEvent((id: string, withFocus: boolean) => {
+    showItem({ container, flow, items, nodes }, id, withFocus);
+  });
+  const selected = useUi((state) => state.node?.id ?? null);
+  const ready = flow !== null;
+  useEffect(() => {
+    if (ready && selected !== null) show(selected, false);
+  }, [selected, ready]);
+  useEffect(
+    () =>
+      onFocusRequest('tree', () => {
+        const id = useUi.getState().node?.id ?? useTreeFocus.getState().focused;
+        if (id !== null) show(id, true);
+      }),
+    [],
+  );
+
+  return (event) => {
+    const target = event.target as HTMLElement;
+    if (event.ctrlKey || event.metaKey || event.altKey || target.closest('button, input, textarea') !== null) return;
+    const place = { container, flow, items, nodes };
+    const current = target.closest<HTMLElement>('[data-item]')?.dataset['item'] ?? null;
+    const move = treeMove(items, current, event.key);
+    if (move !== null) act(place, move);
+    // A digit is a shortcut of the canvas.
+    else if (/^[^\s\d]$/u.test(event.key)) {
+      const { text, at } = typed.current;
+      typed.current = { text: event.timeStamp - at < TYPEAHEAD_MS ? text + event.key : event.key, at: event.timeStamp };
+      const id = typeahead(items, nameOf, current, typed.current.text);
+      if (id !== null) act(place, { type: 'focus', id });
+    } else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+}

@@ -1,0 +1,73 @@
+import { isLive } from '../../../core/protocol/lifecycle.ts';
+import { useConversation, useRun } from '../../app/live-rows.ts';
+import { StopButton } from '../../app/stop-button.tsx';
+import { ui } from '../../app/ui-store.ts';
+import { formatTime } from '../../shared/format.ts';
+import { MARK_FACTS, markOf } from '../../shared/status.ts';
+import { strings } from '../../shared/strings.ts';
+import { Glyph } from '../../ui/glyph.tsx';
+import { TrunkMark } from '../../ui/icon.tsx';
+import { failureText, firstLine } from './row-text.ts';
+import { useItemProps } from './use-tree-model.ts';
+
+/** The root of the tree while a lead holds the conversation: what was asked, and how the lead stands. */
+function LeadRoot({ runId, sums }: { readonly runId: string; readonly sums: string }) {
+  const run = useRun(runId);
+  const item = useItemProps(runId);
+  if (run === undefined) return null;
+  const broken = MARK_FACTS[markOf(run)].broken;
+  const words = broken ? strings.tree.failedOf(failureText(run)) : run.words.toLowerCase();
+  return (
+    <div
+      className="tree-root"
+      aria-label={`${firstLine(run.goal)}, ${run.failure_line ?? run.words}`}
+      {...item}
+      onClick={(event) => {
+        if (event.target instanceof Element && event.target.closest('button') === null) ui.selectRun(runId);
+      }}
+    >
+      <TrunkMark />
+      <span className="el text-13 font-semi" title={run.goal}>
+        {firstLine(run.goal)}
+      </span>
+      {isLive(run.state) && (
+        <span className="root-actions">
+          <StopButton id={run.conversation_id} name={strings.tree.stopConversation} />
+        </span>
+      )}
+      <span className="root-origin">
+        {MARK_FACTS[markOf(run)].needsYou && <Glyph mark={markOf(run)} named />}
+        <span className={`el ${broken ? 'text-bad-text' : ''}`}>
+          {strings.tree.origin(formatTime(run.queued_at), run.agent, words)}
+          {sums}
+        </span>
+      </span>
+    </div>
+  );
+}
+
+/** The root of the tree: the lead, or for a batch of the user's own the conversation's title. */
+export function TreeRoot({ conversationId }: { readonly conversationId: string }) {
+  const conversation = useConversation(conversationId);
+  if (conversation === undefined) return null;
+  const { sets, runs, working, lead_run_id: lead } = conversation;
+  const sums = sets === 0 ? '' : ` · ${strings.tree.sets(sets)} · ${strings.tree.runs(runs)}`;
+  if (lead !== null) return <LeadRoot runId={lead} sums={sums} />;
+  return (
+    <div className="tree-root">
+      <TrunkMark />
+      <span className="el text-13 font-semi">{conversation.title}</span>
+      {working > 0 && (
+        <span className="root-actions">
+          <StopButton id={conversationId} name={strings.tree.stopConversation} />
+        </span>
+      )}
+      <span className="root-origin">
+        <span className="el">
+          {strings.tree.originBatch(formatTime(conversation.created_at))}
+          {sums}
+        </span>
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,107 @@
+import { createContext, useContext, useState } from 'react';
+import { useLive } from '../../app/live.ts';
+import type { LiveState } from '../../app/live-state.ts';
+import { useUi } from '../../app/ui-store.ts';
+import { heldRow, useTreeFocus } from './tree-focus.ts';
+import type { TreeItem } from './tree-items.ts';
+import { treeModel, type SetShape, type TreeView } from './tree-model.ts';
+
+type View = Pick<TreeView, 'folded' | 'expanded'>;
+
+function sameRows<T extends { readonly id: string; readonly mark: string; readonly height?: number }>(
+  a: readonly T[],
+  b: readonly T[],
+): boolean {
+  return (
+    a.length === b.length &&
+    a.every((row, at) => row.id === b[at]?.id && row.mark === b[at].mark && row.height === b[at].height)
+  );
+}
+
+function sameShape(a: SetShape, b: SetShape): boolean {
+  return (
+    a.id === b.id &&
+    a.parent === b.parent &&
+    a.large === b.large &&
+    a.folded === b.folded &&
+    a.live === b.live &&
+    a.hidden === b.hidden &&
+    sameRows(a.rows, b.rows) &&
+    sameRows(a.marks, b.marks)
+  );
+}
+
+/** A selector of the model that keeps the identity of what did not change, so that only changed cards are drawn. */
+export function createModelSelector(): (
+  state: LiveState,
+  conversationId: string,
+  leadId: string | null,
+  view: View,
+  releases: number,
+) => readonly SetShape[] {
+  let inputs: readonly unknown[] = [];
+  let shapes: readonly SetShape[] = [];
+  return (state, conversationId, leadId, view, releases) => {
+    const now = [
+      state.sets,
+      state.runs,
+      state.setsOf,
+      state.runsOf,
+      conversationId,
+      leadId,
+      view.folded,
+      view.expanded,
+      releases,
+    ];
+    if (now.every((input, at) => input === inputs[at])) return shapes;
+    inputs = now;
+    const before = new Map(shapes.map((shape) => [shape.id, shape]));
+    const next = treeModel(state, conversationId, leadId, { ...view, held: heldRow() }).map((shape) => {
+      const old = before.get(shape.id);
+      return old !== undefined && sameShape(old, shape) ? old : shape;
+    });
+    const same = next.length === shapes.length && next.every((shape, at) => shape === shapes[at]);
+    if (!same) shapes = next;
+    return shapes;
+  };
+}
+
+/** The cards of a conversation; a new list only when their structure, order or marks change. */
+export function useTreeModel(conversationId: string, leadId: string | null): readonly SetShape[] {
+  const [select] = useState(createModelSelector);
+  const folded = useUi((state) => state.folded);
+  const expanded = useTreeFocus((state) => state.expanded);
+  const releases = useTreeFocus((state) => state.releases);
+  return useLive((state) => select(state, conversationId, leadId, { folded, expanded }, releases));
+}
+
+/** The tree's items by id, for the ARIA attributes of each. */
+export const TreeItems = createContext<ReadonlyMap<string, TreeItem>>(new Map());
+
+/** ARIA and focus attributes of an item of the tree. */
+export function useItemProps(id: string): {
+  readonly role: 'treeitem';
+  readonly 'data-item': string;
+  readonly 'aria-level': number;
+  readonly 'aria-posinset': number;
+  readonly 'aria-setsize': number;
+  readonly 'aria-selected': boolean;
+  readonly 'aria-expanded': boolean | undefined;
+  readonly tabIndex: number;
+} {
+  const items = useContext(TreeItems);
+  const item = items.get(id);
+  const selected = useUi((state) => state.node?.id === id);
+  const first = items.keys().next().value === id;
+  const current = useTreeFocus(({ focused }) => (focused !== null && items.has(focused) ? focused === id : first));
+  return {
+    role: 'treeitem',
+    'data-item': id,
+    'aria-level': item?.level ?? 1,
+    'aria-posinset': item?.place ?? 1,
+    'aria-setsize': item?.siblings ?? 1,
+    'aria-selected': selected,
+    'aria-expanded': item?.expanded ?? undefined,
+    tabIndex: current ? 0 : -1,
+  };
+}

@@ -1,0 +1,70 @@
+import type { ReactNode } from 'react';
+
+/** One entry of the sidebar: mark, text, a count or age at the right; with `sub` it has a second line. */
+export function SideItem({
+  mark,
+  text,
+  sub,
+  end,
+  current = false,
+  expanded,
+  indent = false,
+  title,
+  actions,
+  onClick,
+}: {
+  readonly mark: ReactNode;
+  readonly text: ReactNode;
+  readonly sub?: ReactNode;
+  readonly end?: ReactNode;
+  readonly current?: boolean;
+  readonly expanded?: boolean;
+  readonly indent?: boolean;
+  readonly title?: string;
+  /** Shown in place of `end` while the entry is hovered or has the focus. */
+  readonly actions?: ReactNode;
+  readonly onClick: () => void;
+}) {
+  return (
+    <li
+      className={`side-item ${sub === undefined ? '' : 'is-two'} ${indent ? 'is-indented' : ''}`}
+      data-current={current}
+    >
+      <button
+        type="button"
+        className="side-press"
+        aria-current={current ? 'true' : undefined}
+        aria-expanded={expanded}
+        title={title}
+        onClick={onClick}
+      >
+        <span className="side-mark">{mark}</span>
+        <span className={`el ${current ? 'font-med' : ''}`}>{text}</span>
+        <span className={actions === undefined ? 'side-end' : 'side-end has-actions'}>{end}</span>
+        {sub !== undefined && <span className="side-sub el">{sub}</span>}
+      </button>
+      {actions !== undefined && <span className="side-actions">{actions}</span>}
+    </li>
+  );
+}
+
+/** A titled part of the sidebar. */
+export function SideSection({
+  title,
+  end,
+  children,
+}: {
+  readonly title: string;
+  readonly end?: ReactNode;
+  readonly children: ReactNode;
+}) {
+  return (
+    <section aria-label={title}>
+      <div className="side-title">
+        <h2>{title}</h2>
+        {end}
+      </div>
+      <ul>{children}</ul>
+    </section>
+  );
+}
