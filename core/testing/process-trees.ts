@@ -34,6 +34,8 @@ export class ProcessLab {
   readonly folder = realpathSync(mkdtempSync(join(tmpdir(), 'espalier-processes-')));
   readonly runId = `run_${this.folder.slice(-6)}${process.pid}`;
   readonly #roots: HeldRoot[] = [];
+  /** What scripts named; some of it can be found by nothing else. */
+  readonly #noted: ProcessIdentity[] = [];
 
   path(name: string): string {
     return join(this.folder, name);
@@ -42,7 +44,10 @@ export class ProcessLab {
   /** The pid that a script wrote to `name`, once it is there. */
   async pidIn(name: string): Promise<number> {
     await until(`a pid in ${name}`, () => /^\d+\n/.test(readOr(this.path(name))));
-    return Number.parseInt(readOr(this.path(name)), 10);
+    const pid = Number.parseInt(readOr(this.path(name)), 10);
+    const identity = await processIdentity(pid);
+    if (identity !== null) this.#noted.push(identity);
+    return pid;
   }
 
   /** Bytes of a file, 0 without one. */
@@ -66,14 +71,18 @@ export class ProcessLab {
     return root;
   }
 
-  /** All processes of the machine that have this lab's marker or that work in its folder. */
+  /** All processes of the machine that have this lab's marker, work in its folder, or were named by {@link pidIn}. */
   async leftovers(): Promise<ProcessEntry[]> {
     const source = hostProcesses();
     const { entries } = await source.list();
     const running = entries.filter((entry) => !entry.state.startsWith('Z') && entry.pid !== process.pid);
     const details = await source.inspect(running);
+    const noted = new Set((await source.living(this.#noted)).map(({ pid }) => pid));
     return running.filter(
-      (entry) => entry.marker === this.runId || details.get(entry.pid)?.cwd?.startsWith(this.folder) === true,
+      (entry) =>
+        noted.has(entry.pid) ||
+        entry.marker === this.runId ||
+        details.get(entry.pid)?.cwd?.startsWith(this.folder) === true,
     );
   }
 
