@@ -23,12 +23,13 @@ export function decideAsk(step: Step, run: RunRow, event: Extract<WorkerEvent, {
   const known = [...step.tree.asks.values()].some(({ key, row }) => row.run_id === run.run_id && key === event.key);
   if (known) return;
   const { key, kind, title, tool, detail, diff } = event;
+  const ask_id = step.context.newId('ask', 12);
   step.emit({
     type: 'ask_opened',
     v: 1,
     key,
     row: {
-      ask_id: step.context.newId('ask', 12),
+      ask_id,
       run_id: run.run_id,
       conversation_id: run.conversation_id,
       project_id: run.project_id,
@@ -46,6 +47,7 @@ export function decideAsk(step: Step, run: RunRow, event: Extract<WorkerEvent, {
     },
   });
   moveRun(step, run.run_id, 'waiting', kind);
+  step.effect({ type: 'settle_ask', run_id: run.run_id, ask_id });
 }
 
 /** The worker no longer needs the answer, because its run was stopped or the call was cut. */

@@ -15,6 +15,10 @@ export type Effect =
   | { readonly type: 'ask_place'; readonly run_id: string; readonly head: boolean }
   /** A call of a run is stored and now to be carried out. */
   | { readonly type: 'take_up_call'; readonly run_id: string; readonly call_id: string }
+  /** The secret of a connected worker is committed: it may have its task. */
+  | { readonly type: 'welcome_attempt'; readonly run_id: string; readonly attempt_id: string }
+  /** A permission or question is open: consent given earlier may answer it, or nobody is there who could (A1). */
+  | { readonly type: 'settle_ask'; readonly run_id: string; readonly ask_id: string }
   /** The run needs no place any more. */
   | { readonly type: 'give_place'; readonly run_id: string };
 
@@ -31,5 +35,7 @@ export const EFFECT_AFTER_CRASH = {
   restart_run: 'replay',
   ask_place: 'replay',
   take_up_call: 'replay',
+  welcome_attempt: 'replay',
+  settle_ask: 'replay',
   give_place: 'replay',
 } as const satisfies Record<Effect['type'], 'replay' | 'lost'>;

@@ -8,3 +8,9 @@ CREATE TABLE projects (
   possibly_live INTEGER NOT NULL DEFAULT 0,
   row TEXT NOT NULL
 ) STRICT;
+
+-- What holds for the whole app and survives a restart, such as its pause.
+CREATE TABLE app_state (
+  key TEXT PRIMARY KEY,
+  value TEXT NOT NULL
+) STRICT;

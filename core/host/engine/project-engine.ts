@@ -30,6 +30,8 @@ export interface EngineDeps {
   publish(changes: readonly RoutedChange[]): void;
   /** Effects of a committed decision. `done` says that it need not be taken up again after a crash. */
   perform(engine: ProjectEngine, conversationId: string, effect: Effect, done: () => void): void;
+  /** The row of an attempt that a decision just began; its start token stays in memory. */
+  newAttempt(runId: string, attemptId: string, n: number): AttemptRecord;
   /** Everything of the attempt up to `seq` is committed. */
   acknowledge(attemptId: string, seq: number): void;
   /** Called when a transaction failed, and with null when one works again. */
@@ -100,6 +102,15 @@ export class ProjectEngine {
     const tree = treeOf(stored);
     this.#trees.set(conversationId, tree);
     return tree;
+  }
+
+  /** The conversation of a run, set, conversation or ask id among those in memory, or null. */
+  conversationOf(id: string): string | null {
+    if (this.#trees.has(id)) return id;
+    for (const [conversationId, tree] of this.#trees) {
+      if (tree.runs.has(id) || tree.sets.has(id) || tree.asks.has(id)) return conversationId;
+    }
+    return null;
   }
 
   /** Reads of the project's database between transactions. */
@@ -275,7 +286,12 @@ export class ProjectEngine {
   #take(step: Step, flush: Flush): void {
     flush.add(step);
     const conversationId = step.tree.conversation.conversation_id;
-    for (const effect of step.effects) this.#pending.push({ conversationId, effect });
+    for (const effect of step.effects) {
+      this.#pending.push({ conversationId, effect });
+      if (effect.type !== 'start_attempt') continue;
+      const n = step.tree.runs.get(effect.run_id)?.attempts ?? 1;
+      flush.attempts.set(effect.attempt_id, this.#deps.newAttempt(effect.run_id, effect.attempt_id, n));
+    }
   }
 
   #finish(items: readonly (CommandItem | EventItem)[], error: ApiError | null): void {

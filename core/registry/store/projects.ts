@@ -34,3 +34,17 @@ export function markPossiblyLive(db: WriteDb, projectId: string, live: boolean):
 export function removeProject(db: WriteDb, projectId: string): void {
   db.run('DELETE FROM projects WHERE project_id = ?', projectId);
 }
+
+/** A value that holds for the whole app, or undefined. */
+export function readAppState(db: ReadDb, key: string): unknown {
+  const found = db.get<{ value: string }>('SELECT value FROM app_state WHERE key = ?', key);
+  return found === undefined ? undefined : (JSON.parse(found.value) as unknown);
+}
+
+export function writeAppState(db: WriteDb, key: string, value: unknown): void {
+  db.run(
+    'INSERT INTO app_state (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
+    key,
+    JSON.stringify(value),
+  );
+}

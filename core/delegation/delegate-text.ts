@@ -1,0 +1,34 @@
+import type { Limits } from '../protocol/settings.ts';
+
+/**
+ * Description of the delegate tool for a run at a depth (K6): under 2,000 characters, says when not to delegate and which
+ * limits hold. Byte-stable while settings are.
+ */
+export function delegateText(
+  limits: Limits,
+  agents: readonly { readonly id: string; readonly description: string }[],
+  waits: boolean,
+): string {
+  const list = agents.map(({ id, description }) => `- ${id}: ${description}`).join('\n');
+  const text = `Hand tasks to other agents that work in the same project, each with a fresh context.
+
+Use it for: several independent pieces of work; long searches of which you need only the answer.
+Do not use it for:
+- one quick step → do it yourself
+- work that needs this whole conversation → do it yourself
+- two tasks that edit the same files → one task
+
+A child sees only its goal and context. Write a full sentence as goal; put paths, decisions and what "done" means into context.
+Its report is its own claim: check files and test results that matter.
+
+Start: {"tasks": [{"goal": "…", "context": "…", "agent": "general", "label": "…"}], "wait": ${waits}}
+- wait true: the results are the answer of this call. wait false: they come later as a message; go on meanwhile.
+Control your own children: {"action": "list"} · {"action": "steer", "run_id": "…", "message": "…"} · {"action": "stop", "run_id": "…"}
+
+Limits: ${limits.concurrencyPerSet} of a set at once (more are queued), depth ${limits.maxDepth}, ${limits.fanOutPerTurn} runs a turn, ${limits.fanOut} in all.
+Agents:
+${list}`;
+  // Many agents could break the bound: their descriptions give way first.
+  if (text.length < 2000) return text;
+  return text.slice(0, text.indexOf('Agents:')) + `Agents: ${agents.map(({ id }) => id).join(', ')}`.slice(0, 600);
+}

@@ -1,0 +1,147 @@
+import { join } from 'node:path';
+import { delegateText } from '../../delegation/delegate-text.ts';
+import { intersectLists } from '../../delegation/decide-call.ts';
+import type { ConversationTree } from '../../delegation/tree.ts';
+import { replaceOutputRefs } from '../../delegation/batch/output-refs.ts';
+import { slotRuns } from '../../delegation/tree.ts';
+import { err, ok, type Result } from '../../kit/result.ts';
+import type { AgentDefinition } from '../../protocol/agents.ts';
+import type { Task } from '../../protocol/batch.ts';
+import type { Assignment, ModelBundle } from '../../protocol/frames.ts';
+import type { FailureReason } from '../../protocol/outcome.ts';
+import type { ProjectRow, RunRow } from '../../protocol/rows.ts';
+import type { Settings } from '../../protocol/settings.ts';
+import { withExtras } from '../../providers/models/bundle.ts';
+import { VENDORS } from '../../providers/models/endpoint.ts';
+import { resolveModel } from '../../providers/models/resolve.ts';
+import { agentsOf } from './world.ts';
+
+/** What an assignment is made from. */
+export interface AssignmentParts {
+  readonly tree: ConversationTree;
+  readonly run: RunRow;
+  readonly project: ProjectRow;
+  readonly settings: Settings;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Private folder of the attempt. */
+  readonly folder: string;
+}
+
+/** Why an attempt cannot start; becomes the run's failure. */
+export interface AssignmentProblem {
+  readonly failure_reason: FailureReason;
+  readonly message: string;
+}
+
+function bundlesOf(
+  task: Task,
+  agent: AgentDefinition,
+  parts: AssignmentParts,
+): Result<ModelBundle[], AssignmentProblem> {
+  if (agent.runner !== 'builtin') return ok([]);
+  const names = [task.model, ...task.fallback_models].filter((name) => name !== null);
+  if (names.length === 0) {
+    const message = 'No model was chosen. Name one in the task, or set defaultModel.';
+    return err({ failure_reason: 'model_not_found', message });
+  }
+  const bundles: ModelBundle[] = [];
+  for (const name of names) {
+    const resolved = resolveModel(parts.settings, name, parts.environment);
+    if (!resolved.ok) {
+      const failure_reason = resolved.error.code === 'no_key' ? 'auth' : 'model_not_found';
+      return err({ failure_reason, message: resolved.error.message });
+    }
+    bundles.push(withExtras(resolved.value, { headers: agent.headers, extraBody: agent.extraBody }) as ModelBundle);
+  }
+  return ok(bundles);
+}
+
+/** Names of all variables that hold providers' keys: no tool ever sees them (K5). */
+export function keyVariables(settings: Settings): string[] {
+  const named = Object.values(settings.providers).flatMap((provider) => provider.apiKeyEnv ?? []);
+  return [...new Set([...named, ...Object.values(VENDORS).flatMap((vendor) => vendor.keyNames)])];
+}
+
+function toolsOf(task: Task, agent: AgentDefinition): string[] | null {
+  const allowed = intersectLists(task.tools, agent.tools ?? null);
+  const denied = agent.disallowed_tools ?? [];
+  return allowed === null ? null : allowed.filter((tool) => !denied.includes(tool));
+}
+
+/** Outputs of the tasks it depends on, put into its text as data (R10). */
+function withOutputs(tree: ConversationTree, run: RunRow, text: string): string {
+  if (run.delegation_id === null) return text;
+  const runs = slotRuns(tree, run.delegation_id);
+  return replaceOutputRefs(text, (id) => {
+    const found = runs.find((other) => tree.facts.get(other.run_id)?.task.id === id);
+    const result = found === undefined ? null : tree.facts.get(found.run_id)?.result;
+    if (!result) return undefined;
+    return result.output === undefined ? result.summary : JSON.stringify(result.output);
+  });
+}
+
+function limitsOf(task: Task, settings: Settings): Assignment['limits'] {
+  const { limits } = settings;
+  return {
+    max_turns: task.limits.max_turns ?? limits.maxTurns,
+    max_tool_calls: task.limits.max_tool_calls ?? null,
+    max_cost_usd: task.limits.max_cost_usd ?? null,
+    max_tokens: task.limits.max_tokens ?? null,
+    timeout_seconds: task.limits.timeout_seconds ?? null,
+    idle_seconds: task.limits.idle_timeout_seconds ?? limits.idleSeconds,
+    tool_idle_seconds: limits.toolIdleSeconds,
+    open_request_seconds: limits.openRequestSeconds,
+    stop_grace_seconds: limits.stopGraceSeconds,
+    retries: settings.retries,
+  };
+}
+
+/** Everything the worker of a run needs, or why it cannot be had. */
+export function makeAssignment(parts: AssignmentParts): Result<Assignment, AssignmentProblem> {
+  const { tree, run, project, settings, environment, folder } = parts;
+  const facts = tree.facts.get(run.run_id);
+  const agents = agentsOf(settings);
+  const agent = agents.get(run.agent);
+  if (facts === undefined || agent === undefined) {
+    return err({ failure_reason: 'agent_not_found', message: `There is no agent "${run.agent}" any more.` });
+  }
+  if (run.isolation === 'worktree') {
+    const message = 'This project cannot give a run a worktree of its own yet. Run the task with isolation none.';
+    return err({ failure_reason: 'isolation', message });
+  }
+  const { task } = facts;
+  const models = bundlesOf(task, agent, parts);
+  if (!models.ok) return models;
+  const mayDelegate = agent.runner === 'builtin' && run.depth < settings.limits.maxDepth;
+  const visible = [...agents.values()].map(({ id, description }) => ({ id, description }));
+  return ok({
+    run_id: run.run_id,
+    conversation_id: run.conversation_id,
+    lead: run.lead,
+    depth: run.depth,
+    agent,
+    goal: withOutputs(tree, run, task.goal),
+    context: task.context === null ? null : withOutputs(tree, run, task.context),
+    files: task.files,
+    images: task.images,
+    output_schema: task.output_schema,
+    effort: task.effort,
+    workspace: project.path,
+    project: project.path,
+    isolated: false,
+    permission: run.permission,
+    tools: toolsOf(task, agent),
+    delegate: mayDelegate
+      ? { description: delegateText(settings.limits, visible, !run.lead), wait_default: !run.lead }
+      : null,
+    models: models.value,
+    limits: limitsOf(task, settings),
+    environment: Object.fromEntries(
+      Object.entries(environment).filter((pair): pair is [string, string] => pair[1] !== undefined),
+    ),
+    hidden_variables: keyVariables(settings),
+    spill_folder: join(folder, 'spill'),
+    steers: [],
+    session: facts.session,
+  });
+}

@@ -1,0 +1,176 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { ok } from '../../kit/result.ts';
+import type { Clock } from '../../kit/clock.ts';
+import type { Random } from '../../kit/random.ts';
+import { decideConnected, decideExited, decideReconnected } from '../../delegation/decide-attempt.ts';
+import type { CoreFrame, WorkerEvent } from '../../protocol/frames.ts';
+import type { AttemptRecord } from '../../registry/store/records.ts';
+import type { AttemptExit, WorkerEvents, WorkerPool } from '../../workers/contract.ts';
+import type { ProjectEngine } from '../engine/project-engine.ts';
+
+/** An attempt that has not ended, with where its run lives. */
+interface LiveAttempt {
+  record: AttemptRecord;
+  readonly engine: ProjectEngine;
+  readonly conversation_id: string;
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+/** The attempts of this core: between the pool of workers, which knows no runs, and the engines, which know no processes. */
+export class Attempts implements WorkerEvents {
+  readonly #clock: Clock;
+  readonly #random: Random;
+  readonly #home: string;
+  readonly #live = new Map<string, LiveAttempt>();
+  /** Rows and start tokens of attempts whose start is not ordered yet. */
+  readonly #fresh = new Map<string, { record: AttemptRecord; token: string }>();
+  readonly #byRun = new Map<string, string>();
+  #pool: WorkerPool | null = null;
+  readonly #onExit = new Set<() => void>();
+
+  constructor(deps: { readonly clock: Clock; readonly random: Random; readonly home: string }) {
+    this.#clock = deps.clock;
+    this.#random = deps.random;
+    this.#home = deps.home;
+  }
+
+  /** Gives the pool; before that nothing can start. */
+  use(pool: WorkerPool): void {
+    this.#pool = pool;
+  }
+
+  get pool(): WorkerPool {
+    if (this.#pool === null) throw new Error('The pool of workers is not there yet.');
+    return this.#pool;
+  }
+
+  /** Attempts at work. */
+  get size(): number {
+    return this.#live.size;
+  }
+
+  /** Private folder of an attempt. */
+  folder(projectId: string, attemptId: string): string {
+    return join(this.#home, 'projects', projectId, 'attempts', attemptId);
+  }
+
+  /** Row of an attempt that a decision just began; its start token stays in memory until the start is ordered. */
+  fresh(runId: string, attemptId: string, n: number): AttemptRecord {
+    const token = this.#random.hex(64);
+    const record: AttemptRecord = {
+      attempt_id: attemptId,
+      run_id: runId,
+      n,
+      state: 'started',
+      started_at: this.#clock.now(),
+      ended_at: null,
+      token_hash: sha256(token),
+      secret_hash: null,
+      pid: null,
+      pid_started: null,
+      committed_seq: 0,
+    };
+    this.#fresh.set(attemptId, { record, token });
+    return record;
+  }
+
+  /** Registers a committed attempt and gives its start token, once. */
+  begin(engine: ProjectEngine, conversationId: string, attemptId: string): string | null {
+    const fresh = this.#fresh.get(attemptId);
+    if (fresh === undefined) return null;
+    this.#fresh.delete(attemptId);
+    this.#add({ record: fresh.record, engine, conversation_id: conversationId });
+    return fresh.token;
+  }
+
+  /** Waits for the worker of an attempt that an earlier core began. */
+  adopt(engine: ProjectEngine, conversationId: string, record: AttemptRecord): void {
+    this.#add({ record, engine, conversation_id: conversationId });
+    this.pool.adopt({
+      run_id: record.run_id,
+      attempt_id: record.attempt_id,
+      secret_hash: record.secret_hash,
+      token_hash: record.token_hash,
+      pid: record.pid,
+      pid_started: record.pid_started,
+      committed: record.committed_seq,
+      folder: this.folder(engine.projectId, record.attempt_id),
+    });
+  }
+
+  #add(attempt: LiveAttempt): void {
+    this.#live.set(attempt.record.attempt_id, attempt);
+    this.#byRun.set(attempt.record.run_id, attempt.record.attempt_id);
+  }
+
+  /** The live attempt of a run. */
+  ofRun(runId: string): string | null {
+    return this.#byRun.get(runId) ?? null;
+  }
+
+  send(runId: string, frame: CoreFrame): void {
+    const attempt = this.#byRun.get(runId);
+    if (attempt !== undefined) this.pool.send(attempt, frame);
+  }
+
+  connected({ attempt_id, pid, pid_started, secret }: Parameters<WorkerEvents['connected']>[0]): void {
+    const attempt = this.#live.get(attempt_id);
+    if (attempt === undefined) return this.pool.revoke(attempt_id);
+    attempt.record = { ...attempt.record, state: 'connected', pid, pid_started, secret_hash: sha256(secret) };
+    const { record, engine } = attempt;
+    void engine.command(attempt.conversation_id, (step, flush) => {
+      flush.attempts.set(attempt_id, record);
+      decideConnected(step, record.run_id, attempt_id, pid);
+      return ok(null);
+    });
+  }
+
+  reconnected({ attempt_id, open_calls, open_asks }: Parameters<WorkerEvents['reconnected']>[0]): void {
+    const attempt = this.#live.get(attempt_id);
+    if (attempt === undefined) return this.pool.revoke(attempt_id);
+    void attempt.engine.command(attempt.conversation_id, (step) => {
+      decideReconnected(step, attempt.record.run_id, open_calls, open_asks);
+      return ok(null);
+    });
+  }
+
+  event(attempt_id: string, seq: number, event: WorkerEvent): void {
+    const attempt = this.#live.get(attempt_id);
+    if (attempt === undefined) return;
+    const { engine, conversation_id, record } = attempt;
+    engine.event({ attempt_id, seq, event, conversation_id, run_id: record.run_id });
+  }
+
+  exited(exit: AttemptExit): void {
+    const attempt = this.#live.get(exit.attempt_id);
+    if (attempt === undefined) return;
+    const { engine, conversation_id, record } = attempt;
+    this.#live.delete(exit.attempt_id);
+    if (this.#byRun.get(record.run_id) === exit.attempt_id) this.#byRun.delete(record.run_id);
+    const ended: AttemptRecord = { ...record, state: 'ended', ended_at: this.#clock.now() };
+    void engine
+      .command(conversation_id, (step, flush) => {
+        flush.attempts.set(exit.attempt_id, ended);
+        engine.transcripts.closeRun(record.run_id);
+        decideExited(step, record.run_id, exit);
+        return ok(null);
+      })
+      .then(() => {
+        for (const told of this.#onExit) told();
+      });
+  }
+
+  /** Resolves when no attempt is live any more. */
+  async drained(): Promise<void> {
+    while (this.#live.size > 0) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      this.#onExit.add(resolve);
+      await promise;
+      this.#onExit.delete(resolve);
+    }
+  }
+}

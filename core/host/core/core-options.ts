@@ -1,0 +1,23 @@
+import type { Clock } from '../../kit/clock.ts';
+import type { Logger } from '../../kit/logger.ts';
+import type { Random } from '../../kit/random.ts';
+
+/** How a process hosts a core. */
+export interface CoreOptions {
+  /** The data folder. */
+  readonly home: string;
+  readonly version: string;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly logger: Logger;
+  /** Folder of the package: `migrations/`, `assets/` and `dist/` are below it. */
+  readonly packageRoot: string;
+  /** The worker's program, run by the host's own runtime; default: `dist/worker/child.js`. */
+  readonly workerEntry?: string;
+  /** Variables for tools and keys: the user's login-shell environment. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Milliseconds for which an ask waits when no client can answer; 0 when nobody will come (A1). */
+  readonly unattendedMs: number;
+  /** Workers kept ready; at most 2 *(default)*. */
+  readonly warmWorkers?: number;
+}

@@ -1,0 +1,101 @@
+import { closeSync, constants, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { err, ok, type Result } from '../../kit/result.ts';
+import type { ApiError } from '../../protocol/errors.ts';
+import { Settings } from '../../protocol/settings.ts';
+
+/** `settings.json` of a data folder. What it does not say has its default; keys that we do not know are kept. */
+export class SettingsFile {
+  readonly path: string;
+  #written: Record<string, unknown> = {};
+  #settings: Settings = Settings.parse({});
+
+  constructor(home: string) {
+    this.path = join(home, 'settings.json');
+  }
+
+  /** What holds now. */
+  get value(): Settings {
+    return this.#settings;
+  }
+
+  /** Reads the file; a file that is not there is an empty one. A faulty one is an error that names the place, and is not touched. */
+  load(): Result<Settings, ApiError> {
+    const text = readText(this.path);
+    if (!text.ok) return text;
+    let written: unknown = {};
+    try {
+      if (text.value !== null) written = JSON.parse(text.value);
+    } catch (error) {
+      return invalid(`${this.path} is not JSON: ${String((error as Error).message)}. Mend it, or move it away.`);
+    }
+    return this.#take(written);
+  }
+
+  /** Sets one key (dotted path) and writes the file; `undefined` and null remove it. Nothing changes when the value does not fit. */
+  set(key: string, value: unknown): Result<Settings, ApiError> {
+    const next = structuredClone(this.#written);
+    const steps = key.split('.');
+    if (steps.some((step) => step === '' || step === '__proto__'))
+      return invalid(`"${key}" is not the name of a setting.`);
+    setPath(next, steps, value);
+    const before = this.#written;
+    const taken = this.#take(next);
+    if (!taken.ok) return taken;
+    const saved = this.#save(next);
+    if (!saved.ok) this.#take(before);
+    return saved;
+  }
+
+  #take(written: unknown): Result<Settings, ApiError> {
+    const parsed = Settings.safeParse(written);
+    if (!parsed.success) return invalid(`${this.path}: ${z.prettifyError(parsed.error)}`);
+    this.#written = written as Record<string, unknown>;
+    this.#settings = parsed.data;
+    return ok(parsed.data);
+  }
+
+  #save(written: Record<string, unknown>): Result<Settings, ApiError> {
+    const temporary = `${this.path}.${process.pid}.tmp`;
+    try {
+      mkdirSync(join(this.path, '..'), { recursive: true, mode: 0o700 });
+      const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW;
+      const file = openSync(temporary, flags, 0o600);
+      writeSync(file, `${JSON.stringify({ version: 1, ...written }, null, 2)}\n`);
+      fsyncSync(file);
+      closeSync(file);
+      renameSync(temporary, this.path);
+      return ok(this.#settings);
+    } catch (error) {
+      return err({ code: 'storage', message: `The settings could not be written to ${this.path}: ${String(error)}` });
+    }
+  }
+}
+
+function invalid(message: string): Result<never, ApiError> {
+  return err({ code: 'invalid_input', message });
+}
+
+function readText(path: string): Result<string | null, ApiError> {
+  try {
+    return ok(readFileSync(path, 'utf8'));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return ok(null);
+    return err({ code: 'storage', message: `The settings in ${path} cannot be read: ${String(error)}` });
+  }
+}
+
+function setPath(target: Record<string, unknown>, steps: readonly string[], value: unknown): void {
+  const [first, ...rest] = steps;
+  if (first === undefined) return;
+  if (rest.length === 0) {
+    if (value === null || value === undefined) delete target[first];
+    else target[first] = value;
+    return;
+  }
+  const inner = target[first];
+  const next = typeof inner === 'object' && inner !== null ? (inner as Record<string, unknown>) : {};
+  target[first] = next;
+  setPath(next, rest, value);
+}

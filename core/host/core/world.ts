@@ -1,0 +1,78 @@
+import { BUILTIN_TOOLS } from '../../runners/builtin/tools/builtin-tools.ts';
+import type { BatchWorld } from '../../delegation/batch/batch-world.ts';
+import type { AgentDefinition } from '../../protocol/agents.ts';
+import type { TaskDefaults } from '../../protocol/batch.ts';
+import type { DispatchOptions } from '../../protocol/contract.ts';
+import type { Settings } from '../../protocol/settings.ts';
+import { VENDORS } from '../../providers/models/endpoint.ts';
+import { resolveModel } from '../../providers/models/resolve.ts';
+import { MODEL_TABLE } from '../../providers/models/table.ts';
+import { BUILTIN_AGENTS } from './builtin-agents.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** All agents, the user's own over the built-in ones of the same name. */
+export function agentsOf(settings: Settings): ReadonlyMap<string, AgentDefinition> {
+  const agents = new Map(BUILTIN_AGENTS.map((agent) => [agent.id, agent]));
+  for (const [id, agent] of Object.entries(settings.agents)) {
+    agents.set(id, { ...agent, id, description: agent.description ?? `${agent.runner} agent`, source: 'settings' });
+  }
+  return agents;
+}
+
+/** Models that can be named: those of the settings, and those of vendors whose key is there. */
+export function modelsOf(
+  settings: Settings,
+  environment: Environment,
+): { ref: string; priced: boolean; has_key: boolean }[] {
+  const refs = new Set<string>();
+  for (const [id, provider] of Object.entries(settings.providers)) {
+    for (const model of Object.keys(provider.models ?? {})) refs.add(`${id}/${model}`);
+  }
+  for (const vendor of Object.keys(VENDORS) as (keyof typeof VENDORS)[]) {
+    for (const model of Object.keys(MODEL_TABLE[vendor].models)) refs.add(`${vendor}/${model}`);
+  }
+  if (settings.defaultModel !== undefined) refs.add(settings.defaultModel);
+  return [...refs].map((ref) => {
+    const resolved = resolveModel(settings, ref, environment);
+    return { ref, priced: resolved.ok && resolved.value.price !== null, has_key: resolved.ok };
+  });
+}
+
+/** What the flags of a dispatch fill (cli.md). */
+export function optionDefaults(options: DispatchOptions | undefined): TaskDefaults {
+  if (options === undefined) return {};
+  const { agent, model, isolation, permission, timeout_seconds } = options;
+  return {
+    ...(agent === undefined ? {} : { agent }),
+    ...(model === undefined ? {} : { model }),
+    ...(isolation === undefined ? {} : { isolation }),
+    ...(permission === undefined ? {} : { permission }),
+    ...(timeout_seconds === undefined ? {} : { limits: { timeout_seconds } }),
+  };
+}
+
+/** Everything that validation of a batch looks at (S3). */
+export function batchWorld(settings: Settings, environment: Environment, options?: DispatchOptions): BatchWorld {
+  const resolve = (ref: string): ReturnType<typeof resolveModel> => resolveModel(settings, ref, environment);
+  return {
+    agents: agentsOf(settings),
+    isKnownModel: (ref) => {
+      const found = resolve(ref);
+      return found.ok || found.error.code === 'no_key';
+    },
+    knownModels: modelsOf(settings, environment).map(({ ref }) => ref),
+    knownTools: [...BUILTIN_TOOLS.map(({ name }) => name), 'delegate_task', 'report_result'],
+    canPrice: (ref) => {
+      const found = resolve(ref);
+      return found.ok && found.value.price !== null;
+    },
+    defaults: {
+      agent: settings.defaultAgent,
+      model: settings.defaultModel ?? null,
+      permission: settings.permission,
+      isolation: settings.isolation,
+    },
+    options: optionDefaults(options),
+  };
+}
