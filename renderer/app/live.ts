@@ -4,7 +4,7 @@ import type { FeedMessage, Scope } from '../../core/protocol/feed.ts';
 import { PROTOCOL_VERSION } from '../../core/protocol/version.ts';
 import { clientName } from '../shared/client-name.ts';
 import { core } from './client.ts';
-import { giveUp, useConnection } from './connection.ts';
+import { giveUp, retryWait, useConnection } from './connection.ts';
 import { addPage, applyFeed, EMPTY_LIVE, leaveScope, type LiveState } from './live-state.ts';
 
 /**
@@ -105,15 +105,31 @@ async function subscribe(): Promise<void> {
   }
 }
 
-/** Subscribes now and again with every new line to the core; what is on screen stays until the new snapshot. */
+/** Keeps a subscription for as long as this line is the open one; what is on screen stays until the new snapshot. */
+async function follow(line: number): Promise<void> {
+  const isCurrent = (): boolean => {
+    const connection = useConnection.getState();
+    return connection.state === 'open' && connection.line === line;
+  };
+  for (let tries = 0; isCurrent(); tries += 1) {
+    try {
+      await subscribe();
+    } catch (error) {
+      // A line that broke is not ours to report: the connection shows it.
+      if (isCurrent()) console.error(error);
+    }
+    await new Promise((resolve) => setTimeout(resolve, retryWait(tries)));
+  }
+}
+
+/** Subscribes now, and again with every new line to the core. */
 export function startLive(): void {
   let line = 0;
   const onLine = (): void => {
     const connection = useConnection.getState();
     if (connection.state !== 'open' || connection.line === line) return;
     line = connection.line;
-    // An end of the feed is an end of the line: the connection notices it and opens the next.
-    subscribe().catch(() => undefined);
+    void follow(line);
   };
   useConnection.subscribe(onLine);
   onLine();

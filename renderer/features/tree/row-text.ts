@@ -12,17 +12,9 @@ export function firstLine(text: string): string {
   return text.trim().split('\n', 1)[0]?.trim() ?? '';
 }
 
-/** Where a long label is cut in a failure line at the earliest (L5: 60 graphemes). */
-const LABEL_CUT = 48;
-
-/** The failure without the label that L5 puts before it: the row shows the label already. */
-export function failureText(run: Pick<RunRow, 'label' | 'goal' | 'failure_line' | 'words' | 'error'>): string {
-  const line = run.failure_line ?? run.error ?? run.words;
-  const label = labelOf(run).replaceAll(/\s+/g, ' ');
-  const from = Math.min(label.length, LABEL_CUT);
-  if (!line.startsWith(label.slice(0, from))) return line;
-  const at = line.indexOf(' — ', from);
-  return at === -1 ? line : line.slice(at + 3);
+/** What went wrong, for a row that shows its label already (L5). */
+export function failureText(run: Pick<RunRow, 'failure_text' | 'words'>): string {
+  return run.failure_text ?? run.words;
 }
 
 /** Colour of the second line of a row, as a class. */
