@@ -87,6 +87,15 @@ export class Attempts implements WorkerEvents {
     return fresh.token;
   }
 
+  /** The start of an attempt is not ordered after all. */
+  cancel(attemptId: string): void {
+    const attempt = this.#live.get(attemptId);
+    if (attempt === undefined) return;
+    this.#live.delete(attemptId);
+    this.#byRun.delete(attempt.record.run_id);
+    attempt.engine.attempt({ ...attempt.record, state: 'ended', ended_at: this.#clock.now() });
+  }
+
   /** Waits for the worker of an attempt that an earlier core began. */
   adopt(engine: ProjectEngine, conversationId: string, record: AttemptRecord): void {
     this.#add({ record, engine, conversation_id: conversationId });

@@ -104,6 +104,11 @@ export class ProjectEngine {
     return tree;
   }
 
+  /** The conversation's tree if it is in memory. */
+  loaded(conversationId: string): ConversationTree | undefined {
+    return this.#trees.get(conversationId);
+  }
+
   /** The conversation of a run, set, conversation or ask id among those in memory, or null. */
   conversationOf(id: string): string | null {
     if (this.#trees.has(id)) return id;

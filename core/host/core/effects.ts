@@ -1,0 +1,143 @@
+import type { Effect } from '../../delegation/effects.ts';
+import type { Admission } from '../../delegation/admission.ts';
+import { decideNeverStarted, decideEnd } from '../../delegation/decide-end.ts';
+import { decidePlace, decideRestart } from '../../delegation/decide-attempt.ts';
+import { assertNever } from '../../kit/assert-never.ts';
+import type { Clock } from '../../kit/clock.ts';
+import { ok } from '../../kit/result.ts';
+import type { Settings } from '../../protocol/settings.ts';
+import type { ProjectEngine } from '../engine/project-engine.ts';
+import { makeAssignment } from './assignments.ts';
+import type { Asks } from './asks.ts';
+import type { Attempts } from './attempts.ts';
+import { takeUpCall } from './calls.ts';
+import type { Projects } from './projects.ts';
+
+export interface EffectsDeps {
+  readonly clock: Clock;
+  readonly admission: Admission;
+  readonly attempts: Attempts;
+  readonly asks: Asks;
+  readonly projects: () => Projects;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  settings(): Settings;
+  /** New starts are held. */
+  paused(): boolean;
+  /** The number of places taken has changed. */
+  placesChanged(): void;
+}
+
+/** Carries out what committed decisions ask for. */
+export class Effects {
+  readonly #deps: EffectsDeps;
+  readonly #where = new Map<string, { engine: ProjectEngine; conversationId: string }>();
+  #granting: NodeJS.Immediate | null = null;
+
+  constructor(deps: EffectsDeps) {
+    this.#deps = deps;
+  }
+
+  perform(engine: ProjectEngine, conversationId: string, effect: Effect, done: () => void): void {
+    const { attempts, admission, asks } = this.#deps;
+    switch (effect.type) {
+      case 'ask_place':
+        return this.askPlace(engine, conversationId, effect.run_id, effect.head);
+      case 'give_place':
+        admission.give(effect.run_id);
+        return this.grantSoon();
+      case 'start_attempt':
+        this.#start(engine, conversationId, effect.run_id, effect.attempt_id);
+        return done();
+      case 'welcome_attempt':
+        return attempts.pool.welcome(effect.attempt_id);
+      case 'send':
+        return attempts.send(effect.run_id, effect.frame);
+      case 'stop_attempt':
+        return this.#stop(engine, conversationId, effect.run_id, effect.reason);
+      case 'release_attempt':
+        return this.#release(effect.run_id);
+      case 'restart_run':
+        this.#deps.clock.after(effect.delay_ms, () => {
+          void engine.command(conversationId, (step) => ok(decideRestart(step, effect.run_id)));
+        });
+        return;
+      case 'take_up_call':
+        void this.takeUpCall(engine, conversationId, effect.run_id, effect.call_id).then(done);
+        return;
+      case 'settle_ask':
+        return asks.opened(engine, conversationId, effect.ask_id);
+      default:
+        assertNever(effect);
+    }
+  }
+
+  /** Carries out a stored call of a run. */
+  takeUpCall(engine: ProjectEngine, conversationId: string, runId: string, callId: string): Promise<void> {
+    const { environment, settings } = this.#deps;
+    return takeUpCall(engine, conversationId, runId, callId, { environment, settings });
+  }
+
+  /** Queues a run for a place. */
+  askPlace(engine: ProjectEngine, conversationId: string, runId: string, head: boolean): void {
+    const tree = engine.tree(conversationId);
+    const run = tree?.runs.get(runId);
+    if (run === undefined) return;
+    this.#where.set(runId, { engine, conversationId });
+    const set = run.delegation_id === null ? undefined : tree?.sets.get(run.delegation_id);
+    const group = run.delegation_id ?? runId;
+    this.#deps.admission.ask({ run_id: runId, group, groupCap: set?.max_concurrent ?? 1, head });
+    this.grantSoon();
+  }
+
+  /** Hands out free places, once for all requests of this turn of the loop. */
+  grantSoon(): void {
+    this.#granting ??= setImmediate(() => {
+      this.#granting = null;
+      this.#grant();
+    });
+  }
+
+  #grant(): void {
+    const { admission, paused, placesChanged } = this.#deps;
+    const granted = paused() ? [] : admission.grant();
+    placesChanged();
+    for (const runId of granted) {
+      const where = this.#where.get(runId);
+      this.#where.delete(runId);
+      if (where === undefined) admission.give(runId);
+      else void where.engine.command(where.conversationId, (step) => ok(decidePlace(step, runId)));
+    }
+  }
+
+  #start(engine: ProjectEngine, conversationId: string, runId: string, attemptId: string): void {
+    const { attempts, projects, settings, environment } = this.#deps;
+    const tree = engine.tree(conversationId);
+    const run = tree?.runs.get(runId);
+    const project = projects().get(engine.projectId);
+    const token = attempts.begin(engine, conversationId, attemptId);
+    if (tree === null || run === undefined || project === undefined || token === null) return;
+    const folder = attempts.folder(engine.projectId, attemptId);
+    const assignment = makeAssignment({ tree, run, project, settings: settings(), environment, folder });
+    if (assignment.ok) {
+      return attempts.pool.start({ run_id: runId, attempt_id: attemptId, token, assignment: assignment.value, folder });
+    }
+    attempts.cancel(attemptId);
+    const { failure_reason, message } = assignment.error;
+    void engine.command(conversationId, (step) =>
+      ok(decideNeverStarted(step, runId, { kind: 'not_started', failure_reason, message })),
+    );
+  }
+
+  #stop(engine: ProjectEngine, conversationId: string, runId: string, reason: 'stop' | 'deadline' | 'stalled'): void {
+    const { attempts, settings } = this.#deps;
+    const attempt = attempts.ofRun(runId);
+    if (attempt !== null) return attempts.pool.stop(attempt, reason, settings().limits.stopGraceSeconds * 1000);
+    // Nothing of it is at work any more.
+    void engine.command(conversationId, (step) => ok(decideEnd(step, runId, { stopped: true }, null)));
+  }
+
+  #release(runId: string): void {
+    const attempt = this.#deps.attempts.ofRun(runId);
+    if (attempt !== null) this.#deps.attempts.pool.release(attempt);
+  }
+}

@@ -1,0 +1,121 @@
+import type { AppRow, ConversationRow, AskRow, RunRow } from '../../protocol/rows.ts';
+import type { Scope, Snapshot } from '../../protocol/feed.ts';
+import { isFailure } from '../../delegation/set-status.ts';
+import { needsPerson } from '../../protocol/lifecycle.ts';
+import { countEntries, readEntries } from '../../registry/store/entries.ts';
+import { readConversations, readOpenAsks } from '../../registry/store/read-rows.ts';
+import { locate } from './locate.ts';
+import type { Projects } from './projects.ts';
+import type { ProjectEngine } from '../engine/project-engine.ts';
+
+// Enough to fill a tall window; earlier entries come by page.
+const TRANSCRIPT_TAIL = 200;
+
+function emptySnapshot(scope: Scope): Snapshot {
+  return {
+    scope,
+    app: null,
+    projects: [],
+    conversations: [],
+    sets: [],
+    runs: [],
+    asks: [],
+    steers: [],
+    entries: [],
+    entry_count: 0,
+  };
+}
+
+/** Whether the sidebar tells people of the run: it waits for somebody, or failed and nobody has looked. */
+export function needsAttention(run: RunRow): boolean {
+  return needsPerson(run.state, run.reason) || (isFailure(run) && !run.seen);
+}
+
+/** All conversations of all projects, the latest first. */
+export async function allConversations(projects: Projects): Promise<ConversationRow[]> {
+  const engines = await openAll(projects);
+  return engines.flatMap((engine) => conversationsOf(engine)).sort((a, b) => b.updated_at - a.updated_at);
+}
+
+/** The conversations of a project; those in memory are the newer ones. */
+function conversationsOf(engine: ProjectEngine): ConversationRow[] {
+  return readConversations(engine.db).map((row) => engine.loaded(row.conversation_id)?.conversation ?? row);
+}
+
+async function openAll(projects: Projects): Promise<ProjectEngine[]> {
+  const opened = await Promise.all(projects.list().map(({ project_id }) => projects.engine(project_id)));
+  return opened.flatMap((engine) => (engine.ok ? [engine.value] : []));
+}
+
+/** Open permissions and questions of the whole app, the oldest first. */
+export async function allOpenAsks(projects: Projects): Promise<AskRow[]> {
+  const engines = await openAll(projects);
+  return engines.flatMap((engine) => readOpenAsks(engine.db)).sort((a, b) => a.opened_at - b.opened_at);
+}
+
+/** Everything of one scope as it is committed now. */
+export async function makeSnapshot(scope: Scope, projects: Projects, app: () => AppRow): Promise<Snapshot> {
+  switch (scope.type) {
+    case 'app':
+      return appSnapshot(scope, projects, app);
+    case 'conversation':
+      return conversationSnapshot(scope, projects);
+    case 'transcript':
+      return transcriptSnapshot(scope, projects);
+  }
+}
+
+async function appSnapshot(scope: Scope, projects: Projects, app: () => AppRow): Promise<Snapshot> {
+  const conversations = await allConversations(projects);
+  const runs: RunRow[] = [];
+  for (const conversation of conversations) {
+    if (conversation.needs_you === 0 && conversation.unseen_failures === 0) continue;
+    const engine = await projects.engine(conversation.project_id);
+    const tree = engine.ok ? engine.value.tree(conversation.conversation_id) : null;
+    runs.push(...[...(tree?.runs.values() ?? [])].filter(needsAttention));
+  }
+  return {
+    ...emptySnapshot(scope),
+    app: app(),
+    projects: projects.list(),
+    conversations,
+    runs,
+    asks: await allOpenAsks(projects),
+  };
+}
+
+async function conversationSnapshot(
+  scope: Extract<Scope, { type: 'conversation' }>,
+  projects: Projects,
+): Promise<Snapshot> {
+  const place = await locate(projects, scope.conversation_id);
+  const tree = place.ok ? place.value.engine.tree(place.value.conversation_id) : null;
+  if (tree === null) return emptySnapshot(scope);
+  return {
+    ...emptySnapshot(scope),
+    conversations: [tree.conversation],
+    sets: [...tree.sets.values()],
+    runs: [...tree.runs.values()],
+    asks: [...tree.asks.values()].map(({ row }) => row),
+    steers: [...tree.steers.values()],
+  };
+}
+
+async function transcriptSnapshot(
+  scope: Extract<Scope, { type: 'transcript' }>,
+  projects: Projects,
+): Promise<Snapshot> {
+  const place = await locate(projects, scope.run_id);
+  if (!place.ok) return emptySnapshot(scope);
+  const { engine, conversation_id } = place.value;
+  const tree = engine.tree(conversation_id);
+  const run = tree?.runs.get(scope.run_id);
+  const entry_count = countEntries(engine.db, scope.run_id);
+  return {
+    ...emptySnapshot(scope),
+    runs: run === undefined ? [] : [run],
+    steers: [...(tree?.steers.values() ?? [])].filter(({ run_id }) => run_id === scope.run_id),
+    entries: readEntries(engine.db, scope.run_id, Math.max(0, entry_count - TRANSCRIPT_TAIL), TRANSCRIPT_TAIL),
+    entry_count,
+  };
+}
