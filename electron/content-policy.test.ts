@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { CONTENT_POLICY, isPermitted, PAGE_HEADERS } from './content-policy.ts';
+
+const directives = new Map(
+  CONTENT_POLICY.split('; ').map((line) => {
+    const [name = '', ...sources] = line.split(' ');
+    return [name, sources] as const;
+  }),
+);
+
+test('nothing is allowed that is not listed, and scripts come from our files alone', () => {
+  expect(directives.get('default-src')).toEqual(["'none'"]);
+  expect(directives.get('script-src')).toEqual(["'self'"]);
+  for (const name of ['base-uri', 'form-action', 'frame-ancestors']) expect(directives.get(name)).toEqual(["'none'"]);
+});
+
+test('no image, font or connection leaves the machine', () => {
+  for (const name of ['img-src', 'font-src', 'connect-src', 'worker-src']) {
+    for (const source of directives.get(name) ?? ['missing']) expect(["'self'", 'data:', 'blob:']).toContain(source);
+  }
+  expect(PAGE_HEADERS['content-security-policy']).toBe(CONTENT_POLICY);
+});
+
+test.each(['media', 'geolocation', 'notifications', 'clipboard-read', 'openExternal', 'fileSystem', 'hid', 'usb'])(
+  'a page may not ask for %s',
+  (permission) => {
+    expect(isPermitted(permission)).toBe(false);
+  },
+);
+
+test('a page may copy', () => {
+  expect(isPermitted('clipboard-sanitized-write')).toBe(true);
+});

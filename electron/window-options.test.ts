@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { menuTemplate } from './menu.ts';
+import { unpackedRoot } from './package-root.ts';
+import { windowOptions } from './window-options.ts';
+
+const PLACE = { width: 1440, height: 900, maximized: true };
+
+test('the page is isolated, sandboxed and without Node', () => {
+  expect(windowOptions(PLACE, '/app/preload.cjs').webPreferences).toEqual({
+    preload: '/app/preload.cjs',
+    contextIsolation: true,
+    sandbox: true,
+    nodeIntegration: false,
+    nodeIntegrationInWorker: false,
+    nodeIntegrationInSubFrames: false,
+    webSecurity: true,
+    allowRunningInsecureContent: false,
+    webviewTag: false,
+    navigateOnDragDrop: false,
+    backgroundThrottling: false,
+    spellcheck: false,
+  });
+});
+
+test('a page of another core gets no preload', () => {
+  expect(windowOptions(PLACE, null).webPreferences).not.toHaveProperty('preload');
+});
+
+test('a window opens hidden and at its place', () => {
+  expect(windowOptions({ ...PLACE, x: 3, y: 4 }, null)).toMatchObject({
+    x: 3,
+    y: 4,
+    width: 1440,
+    height: 900,
+    show: false,
+  });
+});
+
+test('files that other processes read are beside the archive', () => {
+  expect(unpackedRoot('/opt/espalier/resources/app.asar')).toBe('/opt/espalier/resources/app.asar.unpacked');
+  expect(unpackedRoot('/home/a/espalier')).toBe('/home/a/espalier');
+});
+
+test('the menu has the edit commands that copying needs', () => {
+  expect(menuTemplate('darwin').map(({ role, label }) => role ?? label)).toEqual([
+    'appMenu',
+    'fileMenu',
+    'editMenu',
+    'View',
+    'windowMenu',
+  ]);
+  expect(menuTemplate('linux').map(({ role }) => role)).not.toContain('appMenu');
+});

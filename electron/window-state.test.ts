@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { MIN_SIZE, parseWindowState, placeWindow } from './window-state.ts';
+
+const SCREEN = { x: 0, y: 0, width: 1920, height: 1040 };
+const SECOND = { x: 1920, y: 0, width: 1280, height: 1024 };
+
+test('the first window has its own size, within the screen', () => {
+  expect(placeWindow(null, [SCREEN])).toEqual({ width: 1440, height: 900, maximized: false });
+  expect(placeWindow(null, [{ x: 0, y: 0, width: 1280, height: 720 }])).toMatchObject({ width: 1280, height: 720 });
+});
+
+test('a window opens where it was, also on the second screen', () => {
+  const state = { x: 2000, y: 50, width: 1000, height: 700, maximized: true };
+  expect(placeWindow(state, [SCREEN, SECOND])).toEqual(state);
+});
+
+test('a window whose screen is gone opens at its size where the system likes', () => {
+  const state = { x: 2000, y: 50, width: 1000, height: 700, maximized: false };
+  expect(placeWindow(state, [SCREEN])).toEqual({ width: 1000, height: 700, maximized: false });
+});
+
+test('a window whose title bar cannot be reached is not put back there', () => {
+  const above = { x: 100, y: -300, width: 1000, height: 700, maximized: false };
+  expect(placeWindow(above, [SCREEN])).not.toHaveProperty('y');
+  const beside = { x: 1900, y: 10, width: 1000, height: 700, maximized: false };
+  expect(placeWindow(beside, [SCREEN])).not.toHaveProperty('x');
+});
+
+test('a window is never smaller than what its content needs', () => {
+  expect(placeWindow({ x: 0, y: 0, width: 10, height: 10, maximized: false }, [SCREEN])).toMatchObject(MIN_SIZE);
+  expect(placeWindow(null, [])).toMatchObject({ width: 1440 });
+});
+
+test.each(['', 'x', '{}', '[]', 'null', '{"x":1,"y":1,"width":-5,"height":1,"maximized":false}', '{"x":"1"}'])(
+  'a damaged state %s is no state',
+  (text) => {
+    expect(parseWindowState(text)).toBeNull();
+  },
+);
+
+test('a stored state is read as it was', () => {
+  const state = { x: -5, y: 0, width: 1000, height: 700, maximized: false };
+  expect(parseWindowState(JSON.stringify(state))).toEqual(state);
+});
