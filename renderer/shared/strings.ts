@@ -143,5 +143,20 @@ export const strings = {
     stopped: 'Stopped',
     paused: 'Paused',
   },
+  /** Under the tiles, where there is little room. */
+  marksShort: {
+    queued: 'Queued',
+    running: 'Running',
+    waiting: 'Waiting',
+    permission: 'Permission',
+    question: 'Question',
+    completed: 'Completed',
+    caveat: 'Caveat',
+    failed: 'Failed',
+    timed_out: 'Timed out',
+    lost: 'Lost',
+    stopped: 'Stopped',
+    paused: 'Paused',
+  },
   dialog: { cancel: 'Cancel', close: 'Close', remove: 'Delete', detach: 'Detach' },
 } as const;

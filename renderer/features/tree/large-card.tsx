@@ -4,7 +4,7 @@ import { useAskOf, useRun, useSet } from '../../app/live-rows.ts';
 import { useLive } from '../../app/live.ts';
 import { ui, useIsSelected } from '../../app/ui-store.ts';
 import { formatMoney } from '../../shared/format.ts';
-import { countMarks, MARK_FACTS, MARKS, markOf, type Mark } from '../../shared/status.ts';
+import { countMarks, MARK_FACTS, markOf, type Mark } from '../../shared/status.ts';
 import { strings } from '../../shared/strings.ts';
 import { Elapsed } from '../../ui/elapsed.tsx';
 import { Glyph } from '../../ui/glyph.tsx';
@@ -12,6 +12,7 @@ import { Tile } from '../../ui/tile.tsx';
 import { labelOf, placeText, secondLine, TONES } from './row-text.ts';
 import { rowLook, runName } from './run-row.tsx';
 import { expandCard } from './tree-focus.ts';
+import { countColumns } from './layout-tree.ts';
 import type { SetShape } from './tree-model.ts';
 import { useItemProps } from './use-tree-model.ts';
 
@@ -49,11 +50,15 @@ function Counts({ marks }: { readonly marks: SetShape['marks'] }) {
   const counts = countMarks(marks.map(({ mark }) => mark));
   return (
     <div className="tile-counts">
-      {MARKS.filter((mark) => counts.has(mark)).map((mark) => (
-        <div key={mark}>
-          <Tile mark={mark} size={10} />
-          <b>{counts.get(mark)}</b>
-          <span className="el">{strings.marks[mark]}</span>
+      {countColumns(counts).map((column) => (
+        <div key={column[0] ?? 'empty'}>
+          {column.map((mark) => (
+            <div key={mark}>
+              <Tile mark={mark} size={10} />
+              <b>{counts.get(mark)}</b>
+              <span className="el">{strings.marksShort[mark]}</span>
+            </div>
+          ))}
         </div>
       ))}
     </div>
@@ -92,7 +97,12 @@ function LineView({
       </span>
       <span className={`el ${TONES[tone]}`}>
         {!broken && text}
-        {!broken && code !== null && <code> {code}</code>}
+        {!broken && code !== null && (
+          <>
+            {' '}
+            <code>{code}</code>
+          </>
+        )}
       </span>
       <span className="num">
         <Elapsed run={run} />

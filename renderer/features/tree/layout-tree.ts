@@ -1,4 +1,4 @@
-import { countMarks } from '../../shared/status.ts';
+import { countMarks, MARK_FACTS, MARKS, type Mark } from '../../shared/status.ts';
 import { HEADER, ROW_LINE, type SetShape } from './tree-model.ts';
 
 export const TRUNK_X = 28.5;
@@ -39,11 +39,21 @@ export interface TreeLayout {
   readonly height: number;
 }
 
+/** Marks that a run can leave again: the right column of the counts. */
+const isOpen = (mark: Mark): boolean => MARK_FACTS[mark].active || mark === 'queued';
+
+/** The marks counted under the tiles, in two columns: what has ended, and what has not. */
+export function countColumns(counts: ReadonlyMap<Mark, number>): readonly (readonly Mark[])[] {
+  const present = MARKS.filter((mark) => counts.has(mark));
+  return [present.filter((mark) => !isOpen(mark)), present.filter(isOpen)];
+}
+
 /** Height of the tiles with the counts below, of a large card. */
 export function tilesHeight(shape: SetShape): number {
   const tileRows = Math.ceil(shape.marks.length / 8);
-  const kinds = countMarks(shape.marks.map(({ mark }) => mark)).size;
-  return 12 + Math.max(0, tileRows * 20 - 4) + 8 + Math.ceil(kinds / 2) * 16 + 12;
+  const columns = countColumns(countMarks(shape.marks.map(({ mark }) => mark)));
+  const lines = Math.max(...columns.map((column) => column.length));
+  return 12 + Math.max(0, tileRows * 20 - 4) + 8 + lines * 16 + 12;
 }
 
 /** Height of a card with its header. */

@@ -149,7 +149,12 @@ export function RunRowView({ run, ask, count, height, nested, item, children }: 
         <AgentMark agent={run.agent} />
         <span className="el" title={code === null ? text : `${text} ${code}`}>
           <span className={TONES[tone]}>{text}</span>
-          {code !== null && <code> {code}</code>}
+          {code !== null && (
+            <>
+              {' '}
+              <code>{code}</code>
+            </>
+          )}
         </span>
         {MARK_FACTS[mark].needsYou && <Answer ask={ask} />}
         <Actions run={run} />

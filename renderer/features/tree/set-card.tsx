@@ -41,7 +41,7 @@ function Failed({ shape }: { readonly shape: SetShape }) {
   return (
     <>
       <span className="text-11 font-semi text-bad-text">{strings.tree.failedCount(failed.length)}</span>
-      <button type="button" className="link" onClick={() => void attempt(strings.tree.retryFailure, retry)}>
+      <button type="button" className="link text-11" onClick={() => void attempt(strings.tree.retryFailure, retry)}>
         {strings.tree.retryFailed}
       </button>
     </>

@@ -10,7 +10,7 @@ import type { TreeNode } from './tree-nodes.ts';
 
 /** Typed characters belong together while no longer than this passes between them. */
 const TYPEAHEAD_MS = 700;
-const MARGIN = 24;
+const MARGIN = 8;
 
 type Flow = ReactFlowInstance<TreeNode>;
 
@@ -92,9 +92,13 @@ function act(place: Place, move: TreeMove): void {
     case 'peek':
       select(place.items.find(({ id }) => id === move.id));
       return;
-    case 'stop':
-      pressStop(move.id);
+    case 'stop': {
+      const { runs } = useLive.getState();
+      const isLead = place.items.find(({ id }) => id === move.id)?.type === 'lead';
+      // The stop of the root is the stop of the conversation, as its button says.
+      pressStop(isLead ? (runs.get(move.id)?.conversation_id ?? move.id) : move.id);
       return;
+    }
   }
 }
 

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { beginIn, FIRST_UI, foldSet, keepDraft, openConversation, selectNode } from './ui-state.ts';
+
+const run = { type: 'run', id: 'run_1' } as const;
+
+test('another conversation lets the selected node go, the same one keeps it', () => {
+  const state = selectNode(openConversation(FIRST_UI, 'conv_1'), run);
+  expect(openConversation(state, 'conv_1').node).toEqual(run);
+  expect(openConversation(state, 'conv_2').node).toBeNull();
+});
+
+test('selecting a node opens a closed inspector, clearing the selection leaves it', () => {
+  const closed = { ...FIRST_UI, inspectorOpen: false };
+  expect(selectNode(closed, run).inspectorOpen).toBe(true);
+  expect(selectNode(closed, null).inspectorOpen).toBe(false);
+});
+
+test('selecting what is selected already changes nothing', () => {
+  const state = selectNode(FIRST_UI, run);
+  expect(selectNode(state, { ...run })).toBe(state);
+});
+
+test('drafts are kept by place, and an empty one is forgotten', () => {
+  const one = keepDraft(keepDraft(FIRST_UI, 'steer:run_1', 'a'), 'lead:conv_1', 'b');
+  expect(one.drafts).toEqual({ 'steer:run_1': 'a', 'lead:conv_1': 'b' });
+  expect(keepDraft(one, 'steer:run_1', '').drafts).toEqual({ 'lead:conv_1': 'b' });
+});
+
+test('a set is folded and unfolded', () => {
+  expect(foldSet(FIRST_UI, 'deleg_1').folded).toEqual(['deleg_1']);
+  expect(foldSet(foldSet(FIRST_UI, 'deleg_1'), 'deleg_1').folded).toEqual([]);
+});
+
+test('a new conversation begins in the named project, or in the last one', () => {
+  const state = beginIn(openConversation(FIRST_UI, 'conv_1'), 'proj_1');
+  expect(state).toMatchObject({ conversation: null, project: 'proj_1' });
+  expect(beginIn(state, null).project).toBe('proj_1');
+});
