@@ -177,17 +177,6 @@ export const contract = {
     stop: base.input(Id).output(StopReceipt),
     pause: base.input(z.object({ id: z.string().nullable() })).output(Done),
     resume: base.input(z.object({ id: z.string().nullable() })).output(Done),
-    retry: base
-      .input(
-        z.object({
-          run_id: z.string(),
-          goal: z.string().optional(),
-          agent: z.string().optional(),
-          model: z.string().optional(),
-          client_token: z.string().min(1).max(200),
-        }),
-      )
-      .output(z.object({ run_id: z.string() })),
   },
   transcript: {
     /** Entries from number `from` on, at most `limit` of them. */

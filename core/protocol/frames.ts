@@ -7,9 +7,6 @@ import { SteerMode } from './rows.ts';
 import { Effort, Permission } from './settings.ts';
 import { Price } from './usage.ts';
 
-/** Largest frame on the workers' socket, bytes of JSON; a longer one closes the connection (case 41). */
-export const MAX_FRAME_BYTES = 8 * 1024 * 1024;
-
 /** A model with its endpoint and key as one bundle (K4), as providers resolve it. Lives in memory and on the workers' socket only. */
 export const ModelBundle = z.object({
   provider: z.string(),
@@ -154,8 +151,10 @@ export const CoreFrame = z.discriminatedUnion('type', [
     secret: z.string().nullable(),
     attempt_id: z.string(),
     assignment: Assignment.nullable(),
+    /** First connection only: the attempt's private folder, for its spool. */
+    folder: z.string().nullable(),
   }),
-  /** A pooled worker waits; `assign` follows, or `end`. */
+  /** A pooled worker waits; `welcome` with its assignment follows, or `end`. */
   z.object({ type: z.literal('pooled'), boot: z.string() }),
   z.object({
     type: z.literal('refused'),

@@ -7,6 +7,7 @@ import type { Effect } from '../../delegation/effects.ts';
 import { Step, type DecisionContext } from '../../delegation/step.ts';
 import { emptyTree, type ConversationTree } from '../../delegation/tree.ts';
 import type { ApiError } from '../../protocol/errors.ts';
+import { isEnded } from '../../protocol/lifecycle.ts';
 import type { WorkerEvent } from '../../protocol/frames.ts';
 import type { ConversationRow } from '../../protocol/rows.ts';
 import type { AttemptRecord, Grant } from '../../registry/store/records.ts';
@@ -102,6 +103,12 @@ export class ProjectEngine {
     const tree = treeOf(stored);
     this.#trees.set(conversationId, tree);
     return tree;
+  }
+
+  /** Conversations in memory with a run that has not ended. */
+  liveConversations(): string[] {
+    const isOpen = (tree: ConversationTree): boolean => [...tree.runs.values()].some((run) => !isEnded(run.state));
+    return [...this.#trees].filter(([, tree]) => isOpen(tree)).map(([id]) => id);
   }
 
   /** The conversation's tree if it is in memory. */

@@ -25,6 +25,19 @@ export interface SubscriptionDeps {
   ended(): void;
 }
 
+/** Roughly what a row weighs beside its long texts. */
+const ROW_BYTES = 1000;
+
+/** What a snapshot weighs, roughly: to make its JSON only to count it would hold up the loop twice. */
+function weighSnapshot({ projects, conversations, sets, runs, asks, steers, entries }: Snapshot): number {
+  const rows = 1 + projects.length + conversations.length + sets.length + runs.length + asks.length + steers.length;
+  let bytes = (rows + entries.length) * ROW_BYTES;
+  for (const run of runs) bytes += run.goal.length + (run.summary?.length ?? 0);
+  for (const ask of asks) bytes += ask.detail.length + (ask.diff?.length ?? 0);
+  for (const entry of entries) bytes += entry.text.length;
+  return bytes;
+}
+
 interface Watched {
   readonly scope: Scope;
   /** Nothing of it is queued: a snapshot follows. */
@@ -128,12 +141,23 @@ export class Subscription implements AsyncGenerator<FeedMessage, undefined, unde
   async #next(): Promise<IteratorResult<FeedMessage, undefined>> {
     while (!this.#ended) {
       this.#wake = Promise.withResolvers<undefined>();
-      const message = await this.#make();
+      const message = await this.#makeOrEnd();
       if (this.#ended) break;
       if (message !== null) return { value: message, done: false };
       await this.#wake.promise;
     }
     return { value: undefined, done: true };
+  }
+
+  /** A snapshot that cannot be made ends the feed; who consumes it sees why, and subscribes again. */
+  async #makeOrEnd(): Promise<FeedMessage | null> {
+    try {
+      return await this.#make();
+    } catch (error) {
+      if (this.#ended) return null;
+      await this.return();
+      throw error;
+    }
   }
 
   async #make(): Promise<FeedMessage | null> {
@@ -156,7 +180,7 @@ export class Subscription implements AsyncGenerator<FeedMessage, undefined, unde
       const rev = this.#deps.rev();
       const snapshot = await this.#deps.snapshot(watched.scope);
       if (this.#scopes.get(key) !== watched || watched.stale) continue;
-      return this.#record({ type: 'snapshot', rev, snapshot }, JSON.stringify(snapshot).length);
+      return this.#record({ type: 'snapshot', rev, snapshot }, weighSnapshot(snapshot));
     }
     return null;
   }

@@ -73,3 +73,9 @@ export function countEntries(db: ReadDb, runId: string): number {
 export function readEntries(db: ReadDb, runId: string, from: number, limit: number): Entry[] {
   return db.all<StoredEntryRow>(ENTRY_PAGE_SQL, runId, from, limit).map(toEntry);
 }
+
+/** Entries of a run whose end was never stored, with the text that was. */
+export function readOpenEntries(db: ReadDb, runId: string): Entry[] {
+  const open = db.all<{ entry: number }>('SELECT entry FROM entries WHERE run_id = ? AND text IS NULL', runId);
+  return open.flatMap(({ entry }) => readEntries(db, runId, entry, 1));
+}

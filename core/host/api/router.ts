@@ -1,0 +1,118 @@
+import { implement, type Router } from '@orpc/server';
+import type { Logger } from '../../kit/logger.ts';
+import { contract } from '../../protocol/contract.ts';
+import type { FeedMessage } from '../../protocol/feed.ts';
+import type { FeedHub } from '../live/feed-hub.ts';
+import type { Caller, CoreService } from '../service.ts';
+import { ExpectedFailure, toWireError } from './wire-error.ts';
+
+/** What a transport knows of a connection. */
+export interface ApiContext {
+  readonly caller: Caller;
+}
+
+/** The core's API for any transport. */
+export type ApiRouter = Router<typeof contract, ApiContext>;
+
+/** Many more than a client has views; a bound all the same. */
+const MAX_SCOPES = 256;
+const MAX_SUBSCRIPTIONS = 512;
+
+type Method = (input: unknown, caller: Caller) => Promise<{ ok: boolean; value?: unknown; error?: never }>;
+interface Procedure {
+  handler(handle: (call: { input: unknown; context: ApiContext }) => Promise<unknown>): unknown;
+}
+
+/**
+ * The API of a core: the service's areas as procedures, and the live feed. Every error that leaves it is `FAILED` with an
+ * `ApiError`; what was not expected is logged without its message.
+ */
+export function createRouter(service: CoreService, hub: FeedHub, logger: Logger): ApiRouter {
+  const os = implement(contract)
+    .$context<ApiContext>()
+    // Before the validation of the input, so that also what the schemas refuse passes here.
+    .use(({ next, path }) => orWireError(next, path, logger));
+  const areas: Record<string, Record<string, unknown>> = { live: liveArea(implementLive(logger), hub, logger) };
+  for (const [area, methods] of Object.entries(service)) {
+    const procedures: Record<string, unknown> = {};
+    for (const name of Object.keys(methods)) {
+      // Service and contract have the same members: `CoreService` is made from the contract.
+      const procedure = (os as unknown as Record<string, Record<string, Procedure>>)[area]?.[name];
+      const method = (methods as Record<string, Method>)[name];
+      if (procedure === undefined || method === undefined) continue;
+      procedures[name] = procedure.handler(async ({ input, context }) => {
+        const result = await method.call(methods, input, context.caller);
+        if (result.ok) return result.value;
+        throw new ExpectedFailure(result.error as never);
+      });
+    }
+    areas[area] = procedures;
+  }
+  return os.router(areas as never) as unknown as ApiRouter;
+}
+
+async function orWireError<T>(next: () => Promise<T>, path: readonly string[], logger: Logger): Promise<T> {
+  try {
+    return await next();
+  } catch (error) {
+    throw toWireError(error, path.join('.'), logger);
+  }
+}
+
+/** Rows of the feed were made by us from parsed events: to parse thousands of them again would hold up the loop. */
+function implementLive(logger: Logger) {
+  return implement(contract.live, { initialOutputValidationIndex: Number.NaN })
+    .$context<ApiContext>()
+    .use(({ next, path }) => orWireError(next, path, logger));
+}
+
+function liveArea(live: ReturnType<typeof implementLive>, hub: FeedHub, logger: Logger): Record<string, unknown> {
+  return {
+    subscribe: live.subscribe.handler(({ input, signal }) => {
+      checkScopes(input.scopes.length);
+      if (hub.subscriptions >= MAX_SUBSCRIPTIONS) {
+        throw new ExpectedFailure({ code: 'limit_reached', message: 'Too many clients are subscribed. Close some.' });
+      }
+      return withWireErrors(hub.subscribe(input, signal), logger);
+    }),
+    scopes: live.scopes.handler(({ input }) => {
+      checkScopes(input.scopes.length);
+      if (!hub.setScopes(input.subscription_id, input.scopes)) throw noSubscription();
+      return { done: true };
+    }),
+    ack: live.ack.handler(({ input }) => {
+      if (!hub.ack(input.subscription_id, input.rev)) throw noSubscription();
+      return { done: true };
+    }),
+  };
+}
+
+function checkScopes(count: number): void {
+  if (count <= MAX_SCOPES) return;
+  throw new ExpectedFailure({ code: 'invalid_input', message: `At most ${MAX_SCOPES} scopes can be watched at once.` });
+}
+
+function noSubscription(): ExpectedFailure {
+  return new ExpectedFailure({ code: 'not_found', message: 'This subscription has ended. Subscribe again.' });
+}
+
+/** The feed with its own errors as wire errors too; everything else of it untouched, so that its `return` ends a wait. */
+function withWireErrors(
+  feed: AsyncGenerator<FeedMessage, undefined, undefined>,
+  logger: Logger,
+): AsyncGenerator<FeedMessage, undefined, undefined> {
+  return {
+    next: () =>
+      feed.next().catch((error: unknown) => {
+        throw toWireError(error, 'live.subscribe', logger);
+      }),
+    return: () => feed.return(undefined),
+    throw: (error) => feed.throw(error),
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+    [Symbol.asyncDispose]: async () => {
+      await feed.return(undefined);
+    },
+  };
+}

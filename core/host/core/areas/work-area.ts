@@ -1,0 +1,73 @@
+import { parseBatch, parseBatchValue } from '../../../delegation/batch/parse-batch.ts';
+import { validateBatch } from '../../../delegation/batch/validate-batch.ts';
+import { err, ok } from '../../../kit/result.ts';
+import type { CoreService } from '../../service.ts';
+import { dispatch, sendToLead, steer, stop } from '../commands.ts';
+import type { Core } from '../core.ts';
+import { allOpenAsks } from '../snapshots.ts';
+import { locate } from '../locate.ts';
+import { batchWorld } from '../world.ts';
+
+const DONE = ok({ done: true as const });
+
+/** Starting work and acting on it. */
+export function workArea(core: Core): Pick<CoreService, 'batches' | 'leads' | 'asks'> {
+  return {
+    batches: {
+      parse: async ({ text, name }) => {
+        const parsed = parseBatch({ text, ...(name === null ? {} : { name }) });
+        if (!parsed.ok) return err({ code: 'invalid_batch', message: 'This is not a batch.', problems: parsed.error });
+        const { batch, form, skipped, title } = parsed.value;
+        const valid = await validateBatch(batch, batchWorld(core.settings.value, core.options.environment));
+        return ok({ form, title, skipped, batch, problems: valid.ok ? [] : valid.error });
+      },
+      validate: async ({ batch, options }) => {
+        const parsed = parseBatchValue(batch);
+        if (!parsed.ok) return ok({ problems: parsed.error });
+        const world = batchWorld(core.settings.value, core.options.environment, options);
+        const valid = await validateBatch(parsed.value.batch, world);
+        return ok({ problems: valid.ok ? [] : valid.error });
+      },
+      dispatch: (input) => dispatch(core, input),
+    },
+    leads: { send: (input) => sendToLead(core, input) },
+    asks: {
+      list: async () => ok(await allOpenAsks(core.projects)),
+      answer: async ({ ask_id, choice, note, client }) => {
+        const place = await locate(core.projects, ask_id);
+        if (!place.ok) return err({ code: 'not_found', message: `There is no question or permission ${ask_id}.` });
+        const { engine, conversation_id } = place.value;
+        return core.asks.answer(engine, conversation_id, ask_id, { choice, note, by: client });
+      },
+    },
+  };
+}
+
+/** Control of runs, sets and conversations (C1). */
+export function controlArea(core: Core): Pick<CoreService, 'runs'> {
+  return {
+    runs: {
+      show: async ({ id }) => {
+        const place = await locate(core.projects, id);
+        if (!place.ok) return place;
+        const tree = place.value.engine.tree(place.value.conversation_id);
+        const run = tree?.runs.get(id);
+        if (tree === null || run === undefined) return err({ code: 'not_found', message: `There is no run ${id}.` });
+        const steers = [...tree.steers.values()].filter(({ run_id }) => run_id === id);
+        return ok({ run, result: tree.facts.get(id)?.result ?? null, steers });
+      },
+      steer: (input) => steer(core, input),
+      stop: ({ id }) => stop(core, id),
+      pause: ({ id }) => setPaused(core, id, true),
+      resume: ({ id }) => setPaused(core, id, false),
+    },
+  };
+}
+
+async function setPaused(core: Core, id: string | null, paused: boolean): ReturnType<CoreService['runs']['pause']> {
+  if (id !== null) {
+    return err({ code: 'not_allowed', message: 'Only the whole app can be paused. Leave the id out.' });
+  }
+  const done = await core.setPaused(paused);
+  return done.ok ? DONE : done;
+}

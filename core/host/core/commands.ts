@@ -1,0 +1,198 @@
+import type { Batch } from '../../protocol/batch.ts';
+import type { DispatchAnswer, DispatchOptions } from '../../protocol/contract.ts';
+import type { ApiError } from '../../protocol/errors.ts';
+import type { ConversationRow, SteerRow } from '../../protocol/rows.ts';
+import type { StopReceipt } from '../../protocol/report.ts';
+import { parseBatch, parseBatchValue } from '../../delegation/batch/parse-batch.ts';
+import { validateBatch } from '../../delegation/batch/validate-batch.ts';
+import { decideDispatch, newRun } from '../../delegation/decide-dispatch.ts';
+import { decideSteer } from '../../delegation/decide-steer.ts';
+import { decideStop, runsOf } from '../../delegation/decide-stop.ts';
+import { taskName } from '../../delegation/lines/set-lines.ts';
+import { isEnded } from '../../protocol/lifecycle.ts';
+import { err, ok, type Result } from '../../kit/result.ts';
+import type { Place } from './locate.ts';
+import { locate } from './locate.ts';
+import { problemText } from './calls.ts';
+import type { Core } from './core.ts';
+import { batchWorld } from './world.ts';
+
+/** Reads and validates a batch in any form (S1–S3). */
+export async function readBatch(
+  core: Core,
+  input: unknown,
+  options?: DispatchOptions,
+): Promise<Result<Batch, ApiError>> {
+  const raw = typeof input === 'string' ? parseBatch({ text: input }) : parseBatchValue(input);
+  if (!raw.ok) return err({ code: 'invalid_batch', message: problemText(raw.error), problems: raw.error });
+  const batch = await validateBatch(
+    raw.value.batch,
+    batchWorld(core.settings.value, core.options.environment, options),
+  );
+  if (batch.ok) return batch;
+  return err({ code: 'invalid_batch', message: problemText(batch.error), problems: batch.error });
+}
+
+/** A new conversation's row. */
+export function newConversation(core: Core, projectId: string, title: string): ConversationRow {
+  const now = core.options.clock.now();
+  return {
+    conversation_id: `conv_${core.options.random.hex(12)}`,
+    project_id: projectId,
+    title,
+    created_at: now,
+    updated_at: now,
+    lead_run_id: null,
+    scripted: false,
+    archived: false,
+    sets: 0,
+    runs: 0,
+    ended: 0,
+    working: 0,
+    needs_you: 0,
+    unseen_failures: 0,
+    tokens: 0,
+    cost_usd: 0,
+  };
+}
+
+function titleOf(batch: Batch): string {
+  const [first] = batch.tasks;
+  return batch.title ?? (first === undefined ? 'Batch' : taskName(first, 60));
+}
+
+/** Stores a set (S4, S6, S7) in a new or known conversation. */
+export async function dispatch(
+  core: Core,
+  input: {
+    readonly project_id: string;
+    readonly conversation_id: string | null;
+    readonly batch: unknown;
+    readonly options?: DispatchOptions | undefined;
+    readonly client_token: string;
+    readonly scripted?: boolean;
+  },
+): Promise<Result<DispatchAnswer, ApiError>> {
+  const engine = await core.projects.engine(input.project_id);
+  if (!engine.ok) return engine;
+  const batch = await readBatch(core, input.batch, input.options);
+  if (!batch.ok) return batch;
+  const marked = await core.projects.markLive(input.project_id);
+  if (!marked.ok) return marked;
+  const create =
+    input.conversation_id === null ? newConversation(core, input.project_id, titleOf(batch.value)) : undefined;
+  const row = create === undefined ? undefined : { ...create, scripted: input.scripted ?? false };
+  const wanted = input.options?.max_concurrent;
+  const sized =
+    wanted === undefined
+      ? batch.value
+      : { ...batch.value, max_concurrent: Math.min(wanted, batch.value.max_concurrent ?? wanted) };
+  return engine.value.command(
+    row?.conversation_id ?? input.conversation_id ?? '',
+    (step) => ok(decideDispatch(step, input.project_id, sized, { type: 'user' })),
+    { token: input.client_token, ...(row === undefined ? {} : { create: row }) },
+  );
+}
+
+/** Begins a lead, or sends it the next message. */
+export async function sendToLead(
+  core: Core,
+  input: {
+    readonly project_id: string;
+    readonly conversation_id: string | null;
+    readonly text: string;
+    readonly options?: DispatchOptions | undefined;
+    readonly once?: boolean | undefined;
+    readonly client_token: string;
+  },
+): Promise<Result<{ conversation_id: string; run_id: string }, ApiError>> {
+  const engine = await core.projects.engine(input.project_id);
+  if (!engine.ok) return engine;
+  const lead =
+    input.conversation_id === null
+      ? null
+      : (engine.value.tree(input.conversation_id)?.conversation.lead_run_id ?? null);
+  if (input.conversation_id !== null && lead !== null) {
+    const conversation_id = input.conversation_id;
+    return engine.value.command(
+      conversation_id,
+      (step) => {
+        const steered = decideSteer(step, lead, 'follow_up', input.text);
+        return steered.ok ? ok({ conversation_id, run_id: lead }) : steered;
+      },
+      { token: input.client_token },
+    );
+  }
+  const batch = await readBatch(core, { goal: input.text }, input.options);
+  if (!batch.ok) return batch;
+  const [task] = batch.value.tasks;
+  if (task === undefined) return err({ code: 'invalid_input', message: 'Write what the lead is to do.' });
+  const marked = await core.projects.markLive(input.project_id);
+  if (!marked.ok) return marked;
+  const create =
+    input.conversation_id === null ? newConversation(core, input.project_id, taskName(task, 60)) : undefined;
+  return engine.value.command(
+    create?.conversation_id ?? input.conversation_id ?? '',
+    (step) => {
+      const run = newRun(step, input.project_id, task, { set: null, index: null, parent: null, retryOf: null });
+      step.queue(run, task, input.once ?? false);
+      step.emit({ type: 'conversation_changed', v: 1, conversation_id: run.conversation_id, lead_run_id: run.run_id });
+      step.effect({ type: 'ask_place', run_id: run.run_id, head: false });
+      return ok({ conversation_id: run.conversation_id, run_id: run.run_id });
+    },
+    { token: input.client_token, ...(create === undefined ? {} : { create }) },
+  );
+}
+
+/** Accepts a steering message (C2). */
+export async function steer(
+  core: Core,
+  input: {
+    readonly run_id: string;
+    readonly text: string;
+    readonly mode: 'steer' | 'follow_up';
+    readonly client_token: string;
+  },
+): Promise<Result<SteerRow, ApiError>> {
+  if (input.text.trim() === '')
+    return err({ code: 'invalid_input', message: 'The message is blank. Nothing was sent.' });
+  const place = await locate(core.projects, input.run_id);
+  if (!place.ok) return place;
+  return place.value.engine.command(
+    place.value.conversation_id,
+    (step) => decideSteer(step, input.run_id, input.mode, input.text),
+    { token: input.client_token },
+  );
+}
+
+/** Stops a run, set or conversation, and answers with a receipt when the end of everything is proved (C3, C4). */
+export async function stop(core: Core, id: string): Promise<Result<StopReceipt, ApiError>> {
+  const place = await locate(core.projects, id);
+  if (!place.ok) return place;
+  const { engine, conversation_id } = place.value;
+  const stopped = await engine.command(conversation_id, (step) => ok(decideStop(step, runsOf(step.tree, id) ?? [])));
+  if (!stopped.ok) return stopped;
+  await allEnded(core, place.value, stopped.value);
+  return ok(receiptOf(place.value, stopped.value));
+}
+
+/** Resolves when every one of the runs has ended. */
+async function allEnded(core: Core, { engine, conversation_id }: Place, runIds: readonly string[]): Promise<void> {
+  const open = (): boolean => {
+    const tree = engine.tree(conversation_id);
+    return runIds.some((runId) => !isEnded(tree?.runs.get(runId)?.state ?? 'ended'));
+  };
+  while (open()) await core.nextCommit();
+  await engine.settled();
+}
+
+function receiptOf({ engine, conversation_id }: Place, runIds: readonly string[]): StopReceipt {
+  const tree = engine.tree(conversation_id);
+  const rows = runIds.flatMap((runId) => tree?.runs.get(runId) ?? []);
+  const survivors = rows.flatMap((row) => row.survivors);
+  const unproved = rows.map((row) => row.proof).find((proof) => proof?.method === 'unknown');
+  const observed = rows.map((row) => row.proof).find((proof) => proof?.method === 'observed');
+  const proof: StopReceipt['proof'] =
+    survivors.length > 0 ? { method: 'survivors' } : (unproved ?? observed ?? { method: 'not_started' });
+  return { run_ids: [...runIds], ended: [], survivors, proof };
+}

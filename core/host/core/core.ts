@@ -1,0 +1,214 @@
+import { join } from 'node:path';
+import { Admission } from '../../delegation/admission.ts';
+import type { DecisionContext } from '../../delegation/step.ts';
+import type { AppRow } from '../../protocol/rows.ts';
+import { loadMigrations } from '../../registry/migrate/migrations.ts';
+import { readAppState, writeAppState } from '../../registry/store/projects.ts';
+import type { WriterHandle } from '../../registry/writers/handle.ts';
+import { createWriterRegistry, type WriterRegistry } from '../../registry/writers/registry.ts';
+import { err, ok, type Result } from '../../kit/result.ts';
+import type { ApiError } from '../../protocol/errors.ts';
+import type { RoutedChange } from '../engine/flush.ts';
+import type { EngineDeps } from '../engine/project-engine.ts';
+import { Asks } from './asks.ts';
+import { Attempts } from './attempts.ts';
+import type { CoreOptions } from './core-options.ts';
+import { Effects } from './effects.ts';
+import { Projects } from './projects.ts';
+import type { SettingsFile } from './settings-file.ts';
+import { agentsOf } from './world.ts';
+
+/** Tells clients; the feed hub is one. */
+export interface Audience {
+  publish(changes: readonly RoutedChange[]): void;
+  /** A connected client can answer asks. */
+  readonly canAnswer: boolean;
+}
+
+/** Everything that one core of a data folder is made of. */
+export class Core {
+  readonly options: CoreOptions;
+  readonly settings: SettingsFile;
+  readonly boot: string;
+  readonly admission: Admission;
+  readonly attempts: Attempts;
+  readonly asks: Asks;
+  readonly effects: Effects;
+  readonly projects: Projects;
+  readonly registry: WriterRegistry;
+  readonly #app: WriterHandle;
+  readonly #audience: () => Audience;
+  #paused = false;
+  #banner: string | null = null;
+  readonly #onCommit = new Set<() => void>();
+
+  private constructor(
+    options: CoreOptions,
+    settings: SettingsFile,
+    boot: string,
+    parts: OpenedStorage,
+    audience: () => Audience,
+  ) {
+    const { clock, random, home, environment } = options;
+    this.options = options;
+    this.settings = settings;
+    this.boot = boot;
+    this.registry = parts.registry;
+    this.#app = parts.app;
+    this.#audience = audience;
+    this.#paused = readAppState(parts.app.db, 'paused') === true;
+    this.admission = new Admission(() => settings.value.limits.concurrency);
+    this.attempts = new Attempts({ clock, random, home });
+    this.asks = new Asks({ clock, unattendedMs: options.unattendedMs, canAnswer: () => audience().canAnswer });
+    this.effects = new Effects({
+      clock,
+      environment,
+      admission: this.admission,
+      attempts: this.attempts,
+      asks: this.asks,
+      projects: () => this.projects,
+      settings: () => settings.value,
+      paused: () => this.#paused,
+      placesChanged: () => this.#tellApp(),
+    });
+    this.projects = new Projects({
+      home,
+      random,
+      registry: parts.registry,
+      app: parts.app,
+      engine: this.#engineDeps(),
+    });
+  }
+
+  /** Opens the data folder's databases. The caller holds the core lock. */
+  static async open(
+    options: CoreOptions,
+    settings: SettingsFile,
+    boot: string,
+    audience: () => Audience,
+  ): Promise<Result<Core, ApiError>> {
+    const opened = await openStorage(options);
+    if (!opened.ok) return opened;
+    return ok(new Core(options, settings, boot, opened.value, audience));
+  }
+
+  /** The app as clients see it. */
+  appRow(): AppRow {
+    const { settings, options } = this;
+    return {
+      version: options.version,
+      boot: this.boot,
+      home: options.home,
+      at_work: this.admission.atWork,
+      places: settings.value.limits.concurrency,
+      paused: this.#paused,
+      cost_today_usd: null,
+      storage_banner: this.#banner,
+      default_model: settings.value.defaultModel ?? null,
+      default_agent: settings.value.defaultAgent,
+    };
+  }
+
+  get paused(): boolean {
+    return this.#paused;
+  }
+
+  /** Holds or releases all new starts; stored, and so survives a restart (R9). */
+  async setPaused(paused: boolean): Promise<Result<null, ApiError>> {
+    const written = await this.#app.write((db) => writeAppState(db, 'paused', paused));
+    if (!written.ok) return err({ code: 'storage', message: written.error.message });
+    this.#paused = paused;
+    this.publishApp();
+    if (!paused) this.effects.grantSoon();
+    return ok(null);
+  }
+
+  /** Resolves after the next commit of any project. */
+  nextCommit(): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#onCommit.add(resolve);
+    return promise;
+  }
+
+  /** Tells clients of the app's own row. */
+  publishApp(): void {
+    this.#publish([{ conversation_id: '', run_id: null, change: { type: 'app', row: this.appRow() } }]);
+  }
+
+  /** Tells clients of changes that no engine makes. */
+  publish(changes: readonly RoutedChange[]): void {
+    this.#publish(changes);
+  }
+
+  #lastAtWork = 0;
+  #tellApp(): void {
+    if (this.admission.atWork === this.#lastAtWork) return;
+    this.#lastAtWork = this.admission.atWork;
+    this.publishApp();
+  }
+
+  #publish(changes: readonly RoutedChange[]): void {
+    if (changes.length > 0) this.#audience().publish(changes);
+    const waiting = [...this.#onCommit];
+    this.#onCommit.clear();
+    for (const told of waiting) told();
+  }
+
+  #engineDeps(): EngineDeps {
+    const { clock, logger } = this.options;
+    return {
+      clock,
+      logger,
+      boot: this.boot,
+      context: () => this.#context(),
+      publish: (changes) => this.#publish(changes),
+      perform: (engine, conversationId, effect, done) => this.effects.perform(engine, conversationId, effect, done),
+      newAttempt: (runId, attemptId, n) => this.attempts.fresh(runId, attemptId, n),
+      acknowledge: (attemptId, seq) => this.attempts.pool.ack(attemptId, seq),
+      storage: (error) => {
+        this.#banner = error?.message ?? null;
+        this.publishApp();
+      },
+    };
+  }
+
+  #context(): DecisionContext {
+    const { clock, random } = this.options;
+    return {
+      now: clock.now(),
+      newId: (prefix, hex) => `${prefix}_${random.hex(hex)}`,
+      limits: this.settings.value.limits,
+      agents: agentsOf(this.settings.value),
+      paused: this.#paused,
+    };
+  }
+
+  /** Ends everything but the workers: commits what is pending and closes the databases. */
+  async close(): Promise<void> {
+    this.asks.close();
+    await this.projects.close();
+    await this.#app.close();
+    await this.registry.drainAll({ giveUpAfterMs: 5000 });
+  }
+}
+
+interface OpenedStorage {
+  readonly registry: WriterRegistry;
+  readonly app: WriterHandle;
+}
+
+async function openStorage(options: CoreOptions): Promise<Result<OpenedStorage, ApiError>> {
+  const { home, clock, logger, packageRoot } = options;
+  const migrations = {
+    app: loadMigrations(join(packageRoot, 'migrations', 'app')),
+    project: loadMigrations(join(packageRoot, 'migrations', 'project')),
+  };
+  const registry = createWriterRegistry({
+    clock,
+    logger,
+    migrationsFor: (path) => (path.endsWith('app.db') ? migrations.app : migrations.project),
+  });
+  const app = await registry.acquire(join(home, 'app.db'));
+  if (!app.ok) return err({ code: 'storage', message: app.error.message });
+  return ok({ registry, app: app.value });
+}

@@ -1,0 +1,144 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { processIdentity } from '../../kit/process-tree/host-processes.ts';
+import { err, ok, type Result } from '../../kit/result.ts';
+import { PROTOCOL_VERSION } from '../../protocol/version.ts';
+import { setStorageThreadEntry } from '../../registry/reader/storage-threads.ts';
+import { acquireCoreLock, type CoreLock } from '../../registry/lock/core-lock.ts';
+import type { CoreInfo } from '../../registry/lock/core-info.ts';
+import { createLocalWorkerPool } from '../../workers/local-pool.ts';
+import { FeedHub } from '../live/feed-hub.ts';
+import type { HostedCore } from '../hosted-core.ts';
+import { appArea, type Listen } from './areas/app-area.ts';
+import { historyArea } from './areas/history-area.ts';
+import { Onboarding } from './areas/onboarding-area.ts';
+import { projectArea } from './areas/project-area.ts';
+import { controlArea, workArea } from './areas/work-area.ts';
+import { Core } from './core.ts';
+import type { CoreOptions } from './core-options.ts';
+import { recover } from './recovery.ts';
+import { SettingsFile } from './settings-file.ts';
+import { makeSnapshot, allOpenAsks } from './snapshots.ts';
+import { decideStop } from '../../delegation/decide-stop.ts';
+
+/** How a process becomes the core of a data folder. */
+export interface HostCoreOptions extends CoreOptions {
+  /** Opens an HTTP listener when a client asks for it. */
+  readonly listen?: Listen;
+}
+
+/** A core that also tells others how to reach it. */
+export interface OwnedCore extends HostedCore {
+  readonly lock: CoreLock;
+  /** Says where this core listens; written to `core.json`. */
+  announce(where: Partial<Pick<CoreInfo, 'apiSocket' | 'url'>>): void;
+  /** Runs that have not ended, over all projects that are open. */
+  liveRuns(): number;
+}
+
+/** Why this process cannot be the core. */
+export interface HostError {
+  readonly code: 'home_locked' | 'home_unusable' | 'storage' | 'settings';
+  readonly message: string;
+}
+
+/** Takes the lock of the data folder, opens it, takes up what an earlier core left, and is then ready for clients (D2, D5). */
+export async function hostCore(options: HostCoreOptions): Promise<Result<OwnedCore, HostError>> {
+  useBuiltStorageThread(options.packageRoot);
+  const me = await processIdentity(process.pid);
+  const info: CoreInfo = {
+    pid: process.pid,
+    startTime: me?.startTime ?? null,
+    protocol: PROTOCOL_VERSION,
+    apiSocket: null,
+    workerSocket: null,
+  };
+  const lock = await acquireCoreLock(options.home, info);
+  if (!lock.ok) return err({ code: lock.error.code, message: lock.error.message });
+  const started = await start(options, lock.value, info);
+  if (!started.ok) lock.value.release();
+  return started;
+}
+
+async function start(options: HostCoreOptions, lock: CoreLock, info: CoreInfo): Promise<Result<OwnedCore, HostError>> {
+  const settings = new SettingsFile(options.home);
+  const loaded = settings.load();
+  if (!loaded.ok) return err({ code: 'settings', message: loaded.error.message });
+  const boot = options.random.hex(12);
+  const parts: { hub: FeedHub | null } = { hub: null };
+  const opened = await Core.open(options, settings, boot, () => parts.hub ?? { publish() {}, canAnswer: false });
+  if (!opened.ok) return err({ code: 'storage', message: opened.error.message });
+  const core = opened.value;
+  const { clock, random } = options;
+  const hub = new FeedHub({
+    clock,
+    random,
+    boot,
+    snapshot: (scope) => makeSnapshot(scope, core.projects, () => core.appRow()),
+  });
+  parts.hub = hub;
+  const pool = await createLocalWorkerPool({
+    home: options.home,
+    clock,
+    random,
+    logger: options.logger,
+    boot,
+    childEntry: options.workerEntry ?? join(options.packageRoot, 'dist', 'worker', 'child.js'),
+    events: core.attempts,
+    warm: options.warmWorkers ?? 2,
+    environment: options.environment,
+  });
+  core.attempts.use(pool);
+  let where = info;
+  const announce: OwnedCore['announce'] = (more) => {
+    where = { ...where, ...more };
+    lock.publish(where);
+  };
+  const { projects, attempts, effects, asks, admission } = core;
+  await recover({ projects, attempts, effects, asks, admission });
+  const stopListening = hub.onCanAnswerChange((canAnswer) => {
+    if (!canAnswer) void allOpenAsks(projects).then((open) => asks.nobodyIsThere(projects.engines, open));
+  });
+  const onboarding = new Onboarding(core);
+  return ok({
+    boot,
+    hub,
+    lock,
+    announce,
+    liveRuns: () => attempts.size,
+    service: {
+      ...appArea(core, options.listen),
+      ...projectArea(core),
+      ...workArea(core),
+      ...controlArea(core),
+      ...historyArea(core),
+      ...onboarding.area(),
+    },
+    close: async ({ endAll = false } = {}) => {
+      stopListening();
+      if (endAll) await endEverything(core);
+      await pool.close({ endAll });
+      await core.close();
+      await onboarding.close();
+      hub.close();
+      lock.release();
+    },
+  });
+}
+
+/** Stops every live run and waits for the proof. */
+async function endEverything(core: Core): Promise<void> {
+  for (const engine of core.projects.engines) {
+    for (const conversationId of engine.liveConversations()) {
+      await engine.command(conversationId, (step) => ok(decideStop(step, [...step.tree.runs.keys()])));
+    }
+  }
+  await core.attempts.drained();
+}
+
+/** A bundled host has its storage thread beside it; from source the default entry is right. */
+function useBuiltStorageThread(packageRoot: string): void {
+  const built = join(packageRoot, 'dist', 'registry', 'thread.js');
+  const bundled = !import.meta.url.endsWith('.ts');
+  if (bundled && existsSync(built)) setStorageThreadEntry(new URL(`file://${built}`));
+}

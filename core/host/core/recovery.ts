@@ -1,0 +1,108 @@
+import type { Admission } from '../../delegation/admission.ts';
+import { decideEnd } from '../../delegation/decide-end.ts';
+import type { ConversationTree } from '../../delegation/tree.ts';
+import { ok } from '../../kit/result.ts';
+import { holdsPlace, isEnded } from '../../protocol/lifecycle.ts';
+import type { RunRow } from '../../protocol/rows.ts';
+import { readOpenEntries } from '../../registry/store/entries.ts';
+import { readLiveConversations } from '../../registry/store/read-rows.ts';
+import type { AttemptRecord, OutboxRecord } from '../../registry/store/records.ts';
+import type { ProjectEngine } from '../engine/project-engine.ts';
+import type { Asks } from './asks.ts';
+import type { Attempts } from './attempts.ts';
+import type { Effects } from './effects.ts';
+import type { Projects } from './projects.ts';
+
+export interface RecoveryDeps {
+  readonly projects: Projects;
+  readonly attempts: Attempts;
+  readonly effects: Effects;
+  readonly asks: Asks;
+  readonly admission: Admission;
+}
+
+/**
+ * Takes up what an earlier core left (D5): workers that reconnect are adopted, runs without one are settled, queued ones
+ * queue again, calls that were stored but not carried out are. Each once.
+ */
+export async function recover(deps: RecoveryDeps): Promise<void> {
+  for (const projectId of deps.projects.possiblyLive) {
+    const engine = await deps.projects.engine(projectId);
+    if (!engine.ok) continue;
+    const live = readLiveConversations(engine.value.db);
+    for (const conversationId of live) await recoverConversation(deps, engine.value, conversationId);
+    for (const record of engine.value.outbox.left) await takeUp(deps, engine.value, record);
+    if (live.length === 0) await deps.projects.clearLive(projectId);
+  }
+}
+
+async function recoverConversation(deps: RecoveryDeps, engine: ProjectEngine, conversationId: string): Promise<void> {
+  const tree = engine.tree(conversationId);
+  if (tree === null) return;
+  const attempts = new Map(openAttempts(engine, conversationId).map((record) => [record.run_id, record]));
+  for (const run of [...tree.runs.values()]) {
+    if (isEnded(run.state)) continue;
+    const attempt = attempts.get(run.run_id);
+    if (attempt !== undefined) adopt(deps, engine, tree, run, attempt);
+    else await settleWithout(deps, engine, conversationId, run);
+  }
+  for (const { row } of tree.asks.values())
+    if (row.state === 'open') deps.asks.opened(engine, conversationId, row.ask_id);
+}
+
+function openAttempts(engine: ProjectEngine, conversationId: string): AttemptRecord[] {
+  return engine.db.all<AttemptRecord>(
+    "SELECT * FROM attempts WHERE state <> 'ended' AND run_id IN (SELECT run_id FROM runs WHERE conversation_id = ?)",
+    conversationId,
+  );
+}
+
+function adopt(
+  { attempts, admission, effects }: RecoveryDeps,
+  engine: ProjectEngine,
+  tree: ConversationTree,
+  run: RunRow,
+  attempt: AttemptRecord,
+): void {
+  for (const entry of readOpenEntries(engine.db, run.run_id)) engine.transcripts.adopt(entry);
+  if (holdsPlace(run.state, run.reason)) {
+    const set = run.delegation_id === null ? undefined : tree.sets.get(run.delegation_id);
+    admission.hold(run.run_id, run.delegation_id ?? run.run_id, set?.max_concurrent ?? 1);
+  } else if (run.state === 'waiting' && run.reason === 'concurrency') {
+    effects.askPlace(engine, run.conversation_id, run.run_id, true);
+  }
+  attempts.adopt(engine, run.conversation_id, attempt);
+}
+
+/** A run without any attempt that could still be alive. */
+async function settleWithout(
+  { effects }: RecoveryDeps,
+  engine: ProjectEngine,
+  conversationId: string,
+  run: RunRow,
+): Promise<void> {
+  if (run.state === 'queued') {
+    if (run.reason !== 'dependency') effects.askPlace(engine, conversationId, run.run_id, false);
+    return;
+  }
+  if (run.state === 'waiting' && (run.reason === 'concurrency' || run.reason === 'restart')) {
+    effects.askPlace(engine, conversationId, run.run_id, true);
+    return;
+  }
+  // A lead between two messages needs no process.
+  if (run.lead && run.state === 'waiting' && run.reason === 'user') return;
+  const message = `Nobody saw the end of its worker; the last that is known: ${run.activity ?? 'it had started'}.`;
+  const stopped = run.state === 'stopping';
+  await engine.command(conversationId, (step) =>
+    ok(decideEnd(step, run.run_id, stopped ? { stopped } : { death: { proved: false, message } }, null)),
+  );
+}
+
+/** Effects that were committed but perhaps not carried out: calls are taken up again; a start is never repeated (D3). */
+async function takeUp({ effects }: RecoveryDeps, engine: ProjectEngine, record: OutboxRecord): Promise<void> {
+  engine.outbox.settle(record);
+  if (record.type !== 'take_up_call') return;
+  const { run_id, call_id } = record.body as { run_id: string; call_id: string };
+  const conversationId = engine.conversationOf(run_id);
+  if (conversationId !== null) await effects.takeUpCall(engine, conversationId, run_id, call_id);
+}
