@@ -10,40 +10,60 @@ import { Elapsed } from '../../ui/elapsed.tsx';
 import { Glyph } from '../../ui/glyph.tsx';
 import { Tile } from '../../ui/tile.tsx';
 import { labelOf, placeText, secondLine, TONES } from './row-text.ts';
-import { rowLook, runName } from './run-row.tsx';
+import { rowLook } from './run-row.tsx';
 import { expandCard } from './tree-focus.ts';
 import { countColumns } from './layout-tree.ts';
 import type { SetShape } from './tree-model.ts';
 import { useItemProps } from './use-tree-model.ts';
 
-const TileButton = memo(function TileButton({
-  id,
-  mark,
-  count,
-}: {
-  readonly id: string;
-  readonly mark: Mark;
-  readonly count: number;
-}) {
-  const name = useLive((state) => {
-    const run = state.runs.get(id);
-    return run === undefined ? '' : `${placeText(run, count)} ${labelOf(run)}, ${run.words}`;
-  });
+/** A tile beside the row of the same run: for the pointer only. */
+function PlainTile({ id, mark }: { readonly id: string; readonly mark: Mark }) {
   const selected = useIsSelected(id);
   return (
-    <button
-      type="button"
-      tabIndex={-1}
+    <span
       className={`tile ${selected ? 'is-selected' : ''}`}
-      aria-label={name}
-      title={name}
+      aria-hidden
       onClick={() => {
         ui.selectRun(id);
       }}
     >
       <Tile mark={mark} />
-    </button>
+    </span>
   );
+}
+
+/** The tile of a run that has no row: an item of the tree itself. */
+function ItemTile({ id, mark, count }: { readonly id: string; readonly mark: Mark; readonly count: number }) {
+  const item = useItemProps(id);
+  const name = useLive((state) => {
+    const run = state.runs.get(id);
+    return run === undefined ? '' : [placeText(run, count), labelOf(run), run.words].filter(Boolean).join(', ');
+  });
+  return (
+    <span
+      className={`tile ${item['aria-selected'] ? 'is-selected' : ''}`}
+      aria-label={name}
+      title={name}
+      {...item}
+      onClick={() => {
+        ui.selectRun(id);
+      }}
+    >
+      <Tile mark={mark} />
+    </span>
+  );
+}
+
+const TileOf = memo(function TileOf({
+  hasRow,
+  ...rest
+}: {
+  readonly id: string;
+  readonly mark: Mark;
+  readonly count: number;
+  readonly hasRow: boolean;
+}) {
+  return hasRow ? <PlainTile id={rest.id} mark={rest.mark} /> : <ItemTile {...rest} />;
 });
 
 function Counts({ marks }: { readonly marks: SetShape['marks'] }) {
@@ -84,13 +104,12 @@ function LineView({
     <div
       className={`line-row ${rowLook(mark)}`}
       style={{ height }}
-      aria-label={runName(run, count)}
       {...item}
       onClick={() => {
         ui.selectRun(run.run_id);
       }}
     >
-      <Glyph mark={mark} />
+      <Glyph mark={mark} named />
       <span className="run-place">{placeText(run, count)}</span>
       <span className="run-label el" title={run.goal}>
         {labelOf(run)}
@@ -134,12 +153,13 @@ const LineRow = memo(function LineRow({
 /** The body of a set of more than twelve: a tile per run with the counts below, and rows of the failed and active. */
 export function LargeBody({ shape }: { readonly shape: SetShape }) {
   const count = useSet(shape.id)?.count ?? shape.marks.length;
+  const withRow = new Set(shape.rows.map(({ id }) => id));
   return (
     <div className="large-body">
       <div className="tile-column">
         <div className="tiles">
           {shape.marks.map(({ id, mark }) => (
-            <TileButton key={id} id={id} mark={mark} count={count} />
+            <TileOf key={id} id={id} mark={mark} count={count} hasRow={withRow.has(id)} />
           ))}
         </div>
         <Counts marks={shape.marks} />
@@ -152,6 +172,8 @@ export function LargeBody({ shape }: { readonly shape: SetShape }) {
           <button
             type="button"
             className="more-rows"
+            aria-hidden
+            tabIndex={-1}
             onClick={() => {
               expandCard(shape.id);
             }}

@@ -1,7 +1,6 @@
 import { memo, type ReactNode } from 'react';
-import { isEnded, isLive, isSteerable } from '../../../core/protocol/lifecycle.ts';
+import { isLive, isSteerable } from '../../../core/protocol/lifecycle.ts';
 import type { AskRow, RunRow } from '../../../core/protocol/rows.ts';
-import { attempt, clientToken, core } from '../../app/client.ts';
 import { useAskOf, useRun } from '../../app/live-rows.ts';
 import { StopButton } from '../../app/stop-button.tsx';
 import { openOverlay, requestFocus, ui } from '../../app/ui-store.ts';
@@ -67,19 +66,6 @@ function WhatToDo({ run }: { readonly run: RunRow }) {
   return (
     <div className="run-advice">
       {run.advice !== null && <span className="el">{run.advice}</span>}
-      {isEnded(run.state) && run.retried_by === null && (
-        <button
-          type="button"
-          className="link"
-          onClick={() =>
-            void attempt(strings.tree.retryFailure, () =>
-              core.runs.retry({ run_id: run.run_id, client_token: clientToken() }),
-            )
-          }
-        >
-          {strings.tree.retry}
-        </button>
-      )}
       <button
         type="button"
         className="link"
@@ -91,11 +77,6 @@ function WhatToDo({ run }: { readonly run: RunRow }) {
       </button>
     </div>
   );
-}
-
-/** What a reader hears of a row. */
-export function runName(run: RunRow, count: number): string {
-  return [placeText(run, count), labelOf(run), run.failure_line ?? run.words].filter((part) => part !== '').join(', ');
 }
 
 export interface RunRowProps {
@@ -120,7 +101,6 @@ export function RunRowView({ run, ask, count, height, nested, item, children }: 
     <div
       className={`run-row ${nested ? 'is-nested' : ''} ${rowLook(mark)}`}
       style={{ height }}
-      aria-label={runName(run, count)}
       {...item}
       onClick={(event) => {
         if (event.target instanceof Element && event.target.closest('button') === null) ui.selectRun(run.run_id);
@@ -132,7 +112,7 @@ export function RunRowView({ run, ask, count, height, nested, item, children }: 
         releaseRow(run.run_id, height);
       }}
     >
-      <Glyph mark={mark} />
+      <Glyph mark={mark} named />
       <span className="run-place">{placeText(run, count)}</span>
       <span className="run-label el" title={run.goal}>
         {labelOf(run)}

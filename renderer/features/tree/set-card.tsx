@@ -1,7 +1,6 @@
 import { useMemo } from 'react';
 import { totalTokens } from '../../../core/protocol/usage.ts';
 import type { SetRow } from '../../../core/protocol/rows.ts';
-import { attempt, clientToken, core } from '../../app/client.ts';
 import { useSet } from '../../app/live-rows.ts';
 import { StopButton } from '../../app/stop-button.tsx';
 import { ui } from '../../app/ui-store.ts';
@@ -32,20 +31,11 @@ function Sums({ set, tokens }: { readonly set: SetRow; readonly tokens: boolean 
   );
 }
 
-/** The failed of a large set, and a way to try them again. */
+/** How many of a large set failed. */
 function Failed({ shape }: { readonly shape: SetShape }) {
-  const failed = shape.marks.filter(({ mark }) => MARK_FACTS[mark].broken);
-  if (failed.length === 0) return null;
-  const retry = (): Promise<unknown> =>
-    Promise.all(failed.map(({ id }) => core.runs.retry({ run_id: id, client_token: clientToken() })));
-  return (
-    <>
-      <span className="text-11 font-semi text-bad-text">{strings.tree.failedCount(failed.length)}</span>
-      <button type="button" className="link text-11" onClick={() => void attempt(strings.tree.retryFailure, retry)}>
-        {strings.tree.retryFailed}
-      </button>
-    </>
-  );
+  const failed = shape.marks.filter(({ mark }) => MARK_FACTS[mark].broken).length;
+  if (failed === 0) return null;
+  return <span className="text-11 font-semi text-bad-text">{strings.tree.failedCount(failed)}</span>;
 }
 
 function Actions({ shape }: { readonly shape: SetShape }) {
@@ -72,7 +62,6 @@ function Header({ set, shape, card }: { readonly set: SetRow; readonly shape: Se
   return (
     <div
       className="set-header"
-      aria-label={[name, ended, set.title ?? ''].filter((part) => part !== '').join(', ')}
       {...item}
       onClick={(event) => {
         if (event.target instanceof Element && event.target.closest('button') === null) ui.selectSet(set.delegation_id);
@@ -125,6 +114,8 @@ export function SetCard({ shape, card }: { readonly shape: SetShape; readonly ca
             <button
               type="button"
               className="more-rows"
+              aria-hidden
+              tabIndex={-1}
               onClick={() => {
                 ui.foldSet(shape.id);
               }}

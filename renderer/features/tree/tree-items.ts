@@ -12,6 +12,13 @@ export interface TreeItem {
   readonly expanded: boolean | null;
 }
 
+/** Runs of a set in the order of reading: the rows, then what only a tile shows; of a folded card also what made sets. */
+function readingOrder(set: SetShape, madeSets: (id: string) => boolean): readonly { readonly id: string }[] {
+  const drawn = new Set(set.rows.map(({ id }) => id));
+  if (set.large) return [...set.rows, ...set.marks.filter(({ id }) => !drawn.has(id))];
+  return set.marks.filter(({ id }) => drawn.has(id) || madeSets(id));
+}
+
 /** The items of a tree, depth first: lead, its sets, their runs, the sets that those made. */
 export function treeItems(sets: readonly SetShape[], leadId: string | null): readonly TreeItem[] {
   const items: TreeItem[] = [];
@@ -26,11 +33,7 @@ export function treeItems(sets: readonly SetShape[], leadId: string | null): rea
     children.forEach((set, index) => {
       const expanded = !set.folded;
       items.push({ id: set.id, type: 'set', level, parent, place: index + 1, siblings: children.length, expanded });
-      // Rows that are drawn, and those that only a tile shows but that have sets of their own.
-      const rows = set.marks.filter(({ id }) => set.rows.some((row) => row.id === id) || ofRun.has(id));
-      const inOrder = set.large
-        ? [...set.rows, ...rows.filter(({ id }) => !set.rows.some((row) => row.id === id))]
-        : rows;
+      const inOrder = readingOrder(set, (id) => ofRun.has(id));
       inOrder.forEach(({ id }, place) => {
         const nested = ofRun.get(id) ?? [];
         items.push({

@@ -186,6 +186,16 @@ describe('items and keys', () => {
     ]);
   });
 
+  test('in a large set the rows come first, then the runs that only a tile shows', () => {
+    const large = model(stateOf({ set: 1, runs: [...many(12, DONE), FAILED] }));
+    expect(
+      treeItems(large, null)
+        .map(({ id }) => id)
+        .slice(0, 3),
+    ).toEqual(['d1', 'd1r13', 'd1r1']);
+    expect(treeItems(large, null)).toHaveLength(14);
+  });
+
   test('without a lead the sets are the first level', () => {
     expect(treeItems(sets, null)[0]).toMatchObject({ id: 'd1', level: 1 });
   });

@@ -20,7 +20,6 @@ function LeadRoot({ runId, sums }: { readonly runId: string; readonly sums: stri
   return (
     <div
       className="tree-root"
-      aria-label={`${firstLine(run.goal)}, ${run.failure_line ?? run.words}`}
       {...item}
       onClick={(event) => {
         if (event.target instanceof Element && event.target.closest('button') === null) ui.selectRun(runId);
