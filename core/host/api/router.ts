@@ -31,7 +31,7 @@ export function createRouter(service: CoreService, hub: FeedHub, logger: Logger)
   const os = implement(contract)
     .$context<ApiContext>()
     // Before the validation of the input, so that also what the schemas refuse passes here.
-    .use(({ next, path }) => orWireError(next, path, logger));
+    .use(({ next, path }) => orWireError(() => next(), path, logger));
   const areas: Record<string, Record<string, unknown>> = { live: liveArea(implementLive(logger), hub, logger) };
   for (const [area, methods] of Object.entries(service)) {
     const procedures: Record<string, unknown> = {};
@@ -51,7 +51,7 @@ export function createRouter(service: CoreService, hub: FeedHub, logger: Logger)
   return os.router(areas as never) as unknown as ApiRouter;
 }
 
-async function orWireError<T>(next: () => Promise<T>, path: readonly string[], logger: Logger): Promise<T> {
+async function orWireError<T>(next: () => T, path: readonly string[], logger: Logger): Promise<Awaited<T>> {
   try {
     return await next();
   } catch (error) {
@@ -63,7 +63,7 @@ async function orWireError<T>(next: () => Promise<T>, path: readonly string[], l
 function implementLive(logger: Logger) {
   return implement(contract.live, { initialOutputValidationIndex: Number.NaN })
     .$context<ApiContext>()
-    .use(({ next, path }) => orWireError(next, path, logger));
+    .use(({ next, path }) => orWireError(() => next(), path, logger));
 }
 
 function liveArea(live: ReturnType<typeof implementLive>, hub: FeedHub, logger: Logger): Record<string, unknown> {
