@@ -100,7 +100,7 @@ class Draft {
     this.set({ [key]: map });
   }
 
-  /** Keeps the order of an index; a new list only if the id is new. */
+  /** Adds a new id to an index in its order. */
   index(key: 'setsOf' | 'runsOf' | 'steersOf', owner: string, id: string, order: (id: string) => number): void {
     const ids = this.next[key].get(owner) ?? [];
     if (ids.includes(id)) return;
@@ -113,13 +113,16 @@ class Draft {
 }
 
 function putSet(draft: Draft, row: SetRow): void {
+  const known = draft.next.sets.has(row.delegation_id);
   draft.put('sets', row.delegation_id, row);
+  if (known) return;
   draft.index('setsOf', row.conversation_id, row.delegation_id, (id) => draft.next.sets.get(id)?.set ?? 0);
 }
 
 function putRun(draft: Draft, row: RunRow): void {
+  const known = draft.next.runs.has(row.run_id);
   draft.put('runs', row.run_id, row);
-  if (row.delegation_id === null) return;
+  if (known || row.delegation_id === null) return;
   draft.index('runsOf', row.delegation_id, row.run_id, (id) => {
     const run = draft.next.runs.get(id);
     return run === undefined ? 0 : (run.task_index ?? 0) + (run.retry_of === null ? 0 : 0.5);
@@ -127,7 +130,9 @@ function putRun(draft: Draft, row: RunRow): void {
 }
 
 function putSteer(draft: Draft, row: SteerRow): void {
+  const known = draft.next.steers.has(row.steer_id);
   draft.put('steers', row.steer_id, row);
+  if (known) return;
   draft.index('steersOf', row.run_id, row.steer_id, (id) => draft.next.steers.get(id)?.sent_at ?? 0);
 }
 

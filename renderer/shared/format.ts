@@ -5,6 +5,7 @@ const money = new Intl.NumberFormat(undefined, {
   minimumFractionDigits: 2,
   maximumFractionDigits: 2,
 });
+const whole = new Intl.NumberFormat();
 const compact = new Intl.NumberFormat(undefined, { notation: 'compact', maximumFractionDigits: 1 });
 const clockTime = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
 const clockSeconds = new Intl.DateTimeFormat(undefined, {
@@ -56,4 +57,9 @@ export function formatAge(at: number, now: number): string {
   if (minutes < 60) return `${minutes}m`;
   const hours = Math.floor(minutes / 60);
   return hours < 24 ? `${hours}h` : `${Math.floor(hours / 24)}d`;
+}
+
+/** A whole number, grouped by the locale: `1,204`. */
+export function formatCount(count: number): string {
+  return whole.format(count);
 }

@@ -1,6 +1,8 @@
 /** Every word of the interface that the core does not say itself, in one catalogue. Functions take what is counted. */
-const many = (count: number, one: string, more: string): string =>
-  `${count.toLocaleString()} ${count === 1 ? one : more}`;
+/** Made once: a formatter is a hundred times dearer than its use. */
+const whole = new Intl.NumberFormat();
+
+const many = (count: number, one: string, more: string): string => `${whole.format(count)} ${count === 1 ? one : more}`;
 
 export const strings = {
   app: 'Espalier',
@@ -115,8 +117,8 @@ export const strings = {
     collapse: 'Collapse',
     expand: 'Expand',
     collapsedRows: (count: number) => `${many(count, 'run', 'runs')} folded`,
-    showAll: (count: number) => `${count.toLocaleString()} more`,
-    failedCount: (count: number) => `${count.toLocaleString()} failed`,
+    showAll: (count: number) => `${whole.format(count)} more`,
+    failedCount: (count: number) => `${whole.format(count)} failed`,
     waitingUntil: (words: string, time: string) => `${words} until ${time}`,
     failedOf: (text: string) => `Failed: ${text}`,
     map: 'Map of the tree',

@@ -1,3 +1,4 @@
+import { formatCount } from '../shared/format.ts';
 import { useId, type ReactNode } from 'react';
 import type { Mark } from '../shared/status.ts';
 import { strings } from '../shared/strings.ts';
@@ -52,7 +53,7 @@ const DRAW: Readonly<Record<Mark, Draw>> = {
 export function OutcomeBar({ counts, width }: { readonly counts: ReadonlyMap<Mark, number>; readonly width: number }) {
   const hatch = useId();
   const segments = barSegments(counts, width);
-  const name = segments.map(({ mark, count }) => `${count.toLocaleString()} ${strings.marks[mark].toLowerCase()}`);
+  const name = segments.map(({ mark, count }) => `${formatCount(count)} ${strings.marks[mark].toLowerCase()}`);
   return (
     <svg width={width} height="10" viewBox={`0 0 ${width} 10`} role="img" aria-label={name.join(', ')}>
       <defs>

@@ -1,3 +1,4 @@
+import { formatCount } from '../shared/format.ts';
 import type { KeyboardEvent, ReactNode } from 'react';
 
 export interface TabItem<Id extends string> {
@@ -65,9 +66,7 @@ export function Tabs<Id extends string>({
             }}
           >
             {item.label}
-            {item.count !== undefined && (
-              <span className="ml-1 font-reg text-ink-3">{item.count.toLocaleString()}</span>
-            )}
+            {item.count !== undefined && <span className="ml-1 font-reg text-ink-3">{formatCount(item.count)}</span>}
           </button>
         ))}
       </div>

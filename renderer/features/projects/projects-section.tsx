@@ -1,3 +1,4 @@
+import { formatCount } from '../../shared/format.ts';
 import type { ConversationRow, ProjectRow } from '../../../core/protocol/rows.ts';
 import { attempt, core } from '../../app/client.ts';
 import { useCommand } from '../../app/commands.ts';
@@ -81,7 +82,7 @@ function ProjectItem({
           </>
         }
         title={project.path}
-        end={conversations.length > 0 && conversations.length.toLocaleString()}
+        end={conversations.length > 0 && formatCount(conversations.length)}
         expanded={open}
         onClick={() => {
           ui.toggleProject(project.project_id);

@@ -4,7 +4,7 @@ import { ConversationItem, isQuiet } from '../../app/conversation-item.tsx';
 import { useApp, useConversations, useOpenAsks } from '../../app/live-rows.ts';
 import { useLive } from '../../app/live.ts';
 import { openOverlay, ui, useUi } from '../../app/ui-store.ts';
-import { formatAge } from '../../shared/format.ts';
+import { formatAge, formatCount } from '../../shared/format.ts';
 import { strings } from '../../shared/strings.ts';
 import { useNow } from '../../shared/ticks.ts';
 import { IconButton, Switch } from '../../ui/button.tsx';
@@ -50,7 +50,7 @@ function NeedsYou() {
               {strings.sidebar.markSeen}
             </button>
           )}
-          <span>{needs.length.toLocaleString()}</span>
+          <span>{formatCount(needs.length)}</span>
         </>
       }
     >
@@ -77,7 +77,7 @@ function Inbox() {
       <SideItem
         mark={<Icon name="inbox" />}
         text={strings.sidebar.inbox}
-        end={count > 0 && <span className="font-semi text-need">{count.toLocaleString()}</span>}
+        end={count > 0 && <span className="font-semi text-need">{formatCount(count)}</span>}
         onClick={() => {
           openOverlay({ type: 'inbox', ask_id: null });
         }}
@@ -93,7 +93,7 @@ function Conversations() {
   return (
     <>
       {working.length > 0 && (
-        <SideSection title={strings.sidebar.working} end={<span>{working.length.toLocaleString()}</span>}>
+        <SideSection title={strings.sidebar.working} end={<span>{formatCount(working.length)}</span>}>
           {working.map((row) => (
             <ConversationItem key={row.conversation_id} row={row} />
           ))}
@@ -114,7 +114,7 @@ function Found({ query }: { readonly query: string }) {
   const rows = matching(useConversations(), query);
   if (rows.length === 0) return <p className="px-3 py-2 text-ink-3">{strings.sidebar.nothing}</p>;
   return (
-    <SideSection title={strings.sidebar.found} end={<span>{rows.length.toLocaleString()}</span>}>
+    <SideSection title={strings.sidebar.found} end={<span>{formatCount(rows.length)}</span>}>
       {rows.map((row) => (
         <ConversationItem key={row.conversation_id} row={row} />
       ))}

@@ -8,6 +8,7 @@ import { strings } from '../../shared/strings.ts';
 import { layoutTree, type TreeLayout } from './layout-tree.ts';
 import { SetCard } from './set-card.tsx';
 import { setFocused } from './tree-focus.ts';
+import { TreeAnnouncer } from './tree-announcer.tsx';
 import { treeItems, type TreeItem } from './tree-items.ts';
 import { useTreeKeys } from './tree-keys.ts';
 import { MapShapes, TreeMap } from './tree-map.tsx';
@@ -126,6 +127,7 @@ export function Tree({ conversationId }: { readonly conversationId: string }) {
       <ReactFlowProvider>
         <Canvas conversationId={conversationId} />
       </ReactFlowProvider>
+      <TreeAnnouncer conversationId={conversationId} />
     </div>
   );
 }
