@@ -1,6 +1,6 @@
 import { ORPCError, ValidationError } from '@orpc/server';
 import type { Logger } from '../../kit/logger.ts';
-import { ApiError, type ErrorCode } from '../../protocol/errors.ts';
+import type { ApiError } from '../../protocol/errors.ts';
 
 const INTERNAL = 'Something went wrong inside Espalier; the log has the details. What was stored before is safe.';
 
@@ -17,6 +17,7 @@ export class ExpectedFailure extends Error {
 
 /** The error that goes over the wire, whatever was thrown. Text of unexpected errors may hold secrets: it stays here. */
 export function toWireError(thrown: unknown, procedure: string, logger: Logger): ORPCError<'FAILED', ApiError> {
+  if (thrown instanceof ORPCError && thrown.code === 'FAILED') return thrown as ORPCError<'FAILED', ApiError>;
   if (thrown instanceof ExpectedFailure) return failed(thrown.error);
   const invalid = invalidInput(thrown);
   if (invalid !== null) return failed(invalid);
@@ -25,13 +26,7 @@ export function toWireError(thrown: unknown, procedure: string, logger: Logger):
 }
 
 function failed(data: ApiError): ORPCError<'FAILED', ApiError> {
-  return new ORPCError('FAILED', { defined: true, message: data.message, data, status: statusOf(data.code) });
-}
-
-/** For those who only see a status; the code says more. */
-function statusOf(code: ErrorCode): number {
-  if (code === 'internal' || code === 'storage') return 500;
-  return code === 'not_found' ? 404 : 400;
+  return new ORPCError('FAILED', { defined: true, message: data.message, data });
 }
 
 /** What the contract's schemas say of an input, in words; null when something else went wrong. */
