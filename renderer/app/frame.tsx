@@ -77,10 +77,11 @@ export function Frame() {
         </nav>
       )}
       <main className="frame-main" aria-label={strings.frame.canvas} data-pane tabIndex={-1}>
-        <ConnectionBar />
         <PaneBoundary>
           <Centre />
         </PaneBoundary>
+        {/* At the foot: what is being read does not move when the line breaks. */}
+        <ConnectionBar />
         <Strip />
       </main>
       {showInspector && (

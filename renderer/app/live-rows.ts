@@ -29,8 +29,6 @@ export const useRun = (id: string | null): RunRow | undefined =>
   useLive((state) => (id === null ? undefined : state.runs.get(id)));
 export const useSetIds = (conversationId: string): readonly string[] =>
   useLive((state) => state.setsOf.get(conversationId) ?? NONE);
-export const useRunIds = (delegationId: string): readonly string[] =>
-  useLive((state) => state.runsOf.get(delegationId) ?? NONE);
 
 /** The projects, last used first. */
 export const useProjects = (): readonly ProjectRow[] =>
@@ -43,8 +41,8 @@ export const useConversations = (): readonly ConversationRow[] =>
 /** Open permissions and questions of the whole app, oldest first. */
 export const useOpenAsks = (): readonly AskRow[] => useLive(useShallow(openAsks));
 
-/** Selector of {@link useOpenAsks}. */
-export function openAsks(state: LiveState): AskRow[] {
+/** Open asks, oldest first. */
+function openAsks(state: LiveState): AskRow[] {
   return [...state.asks.values()].filter((ask) => ask.state === 'open').sort((a, b) => a.opened_at - b.opened_at);
 }
 

@@ -1,3 +1,4 @@
+import type { AppRow } from '../../core/protocol/rows.ts';
 import { formatClock } from '../shared/format.ts';
 import { strings } from '../shared/strings.ts';
 import { useNow } from '../shared/ticks.ts';
@@ -10,12 +11,17 @@ function Clock() {
   return <span className="num">{formatClock(useNow())}</span>;
 }
 
+/** Whether what is shown is safe on disk; without a line to the core nobody can say. */
+function savedWords(open: boolean, app: AppRow | null): string {
+  if (!open || app === null) return strings.frame.notConnected;
+  return app.storage_banner === null ? strings.frame.saved : strings.frame.notSaved;
+}
+
 /** The status strip under the canvas. */
 export function Strip() {
   const { zoom, fit } = useCanvasView();
   const app = useApp();
   const open = useConnection((connection) => connection.state === 'open');
-  const saved = open && app !== null && app.storage_banner === null;
   return (
     <div className="strip">
       {zoom !== null && (
@@ -28,7 +34,7 @@ export function Strip() {
       )}
       <span className="grow" />
       <Clock />
-      <span>{saved ? strings.frame.saved : strings.frame.notSaved}</span>
+      <span>{savedWords(open, app)}</span>
     </div>
   );
 }

@@ -41,7 +41,7 @@ function Money() {
 }
 
 /** Pauses or resumes everything in the app. */
-export function setPaused(paused: boolean): Promise<boolean> {
+function setPaused(paused: boolean): Promise<boolean> {
   return attempt(strings.frame.pauseEverything, () =>
     paused ? core.runs.pause({ id: null }) : core.runs.resume({ id: null }),
   );

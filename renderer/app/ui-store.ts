@@ -70,7 +70,6 @@ export const ui = {
 export const useSelected = (): Node | null => useUi((state) => state.node);
 /** Whether this run or set is the selected node. */
 export const useIsSelected = (id: string): boolean => useUi((state) => state.node?.id === id);
-export const useIsFolded = (id: string): boolean => useUi((state) => state.folded.includes(id));
 /** The draft of a place: `steer:<run id>`, `lead:<conversation id>`, `new:<project id>`, `batch`. */
 export const useDraft = (place: string): string => useUi((state) => state.drafts[place] ?? '');
 

@@ -7,7 +7,7 @@ const KEPT_BY_BROWSERS = new Set(['mod+n', 'mod+w', 'mod+t']);
 const isDesktop = (): boolean => typeof window !== 'undefined' && window.espalier !== undefined;
 
 /** The chord as this host can give it. */
-export function chordHere(chord: string): string {
+function chordHere(chord: string): string {
   return KEPT_BY_BROWSERS.has(chord) && !isDesktop() ? chord.replace('mod', 'alt') : chord;
 }
 

@@ -27,6 +27,7 @@ export const strings = {
     zoomOut: 'Zoom out',
     saved: 'Saved',
     notSaved: 'Not saved',
+    notConnected: 'Not connected',
     scripted: 'Scripted model',
     theme: 'Theme',
     themes: { system: 'Like the system', dark: 'Dark', light: 'Light' },

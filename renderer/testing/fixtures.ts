@@ -3,7 +3,7 @@ import type { AppRow, AskRow, ConversationRow, ProjectRow, RunRow, SetRow } from
 import { NO_TOKENS } from '../../core/protocol/usage.ts';
 
 /** 14:27 on a working day, local time: the moment of the fixtures. */
-export const NOW = new Date(2026, 4, 12, 14, 27, 8).getTime();
+const NOW = new Date(2026, 4, 12, 14, 27, 8).getTime();
 const MINUTE = 60_000;
 
 /** A run of `set 1` of the conversation `conv_1`; what matters to a test is passed. */

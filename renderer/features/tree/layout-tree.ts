@@ -49,7 +49,7 @@ export function countColumns(counts: ReadonlyMap<Mark, number>): readonly (reado
 }
 
 /** Height of the tiles with the counts below, of a large card. */
-export function tilesHeight(shape: SetShape): number {
+function tilesHeight(shape: SetShape): number {
   const tileRows = Math.ceil(shape.marks.length / 8);
   const columns = countColumns(countMarks(shape.marks.map(({ mark }) => mark)));
   const lines = Math.max(...columns.map((column) => column.length));

@@ -8,7 +8,7 @@ import { strings } from '../../shared/strings.ts';
 const EVERY_MS = 4000;
 
 /** How each set of a conversation stands, as a line to be read aloud. */
-export function standings(state: LiveState, conversationId: string): readonly string[] {
+function standings(state: LiveState, conversationId: string): readonly string[] {
   return (state.setsOf.get(conversationId) ?? []).flatMap((id) => {
     const set = state.sets.get(id);
     if (set === undefined) return [];

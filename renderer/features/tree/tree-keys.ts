@@ -22,7 +22,7 @@ function nodeOf(items: readonly TreeItem[], nodes: readonly TreeNode[], id: stri
 }
 
 /** The shift that brings the span `from`–`to` of one axis into `0`–`size`; the start wins if it does not fit. */
-export function shiftIntoView(from: number, to: number, size: number): number {
+function shiftIntoView(from: number, to: number, size: number): number {
   if (from < MARGIN) return MARGIN - from;
   if (to > size - MARGIN) return Math.max(size - MARGIN - to, MARGIN - from);
   return 0;

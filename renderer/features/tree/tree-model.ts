@@ -3,14 +3,14 @@ import type { LiveState } from '../../app/live-state.ts';
 import { MARK_FACTS, markOf, type Mark } from '../../shared/status.ts';
 
 /** Sets of more runs than this are drawn as tiles (NOTES, Anatomy). */
-export const LARGE_FROM = 13;
+const LARGE_FROM = 13;
 /** Rows of a large card before the rest waits behind a button: a thousand failures must not become a thousand rows. */
-export const LARGE_ROWS = 24;
+const LARGE_ROWS = 24;
 
 export const ROW = 40;
-export const ROW_FAILED = 56;
+const ROW_FAILED = 56;
 export const ROW_LINE = 28;
-export const ROW_LINE_FAILED = 44;
+const ROW_LINE_FAILED = 44;
 export const HEADER = 56;
 
 /** One row as the layout needs it. */
@@ -49,7 +49,7 @@ export interface TreeView {
 type Rows = Pick<LiveState, 'sets' | 'runs' | 'setsOf' | 'runsOf'>;
 
 /** The latest run of each task of a set, in the order of tasks: a retried run gives its place to the retry. */
-export function currentRuns(rows: Rows, delegationId: string): readonly RunRow[] {
+function currentRuns(rows: Rows, delegationId: string): readonly RunRow[] {
   const runs = (rows.runsOf.get(delegationId) ?? []).flatMap((id) => rows.runs.get(id) ?? []);
   return runs.filter((run) => run.retried_by === null || !rows.runs.has(run.retried_by));
 }
