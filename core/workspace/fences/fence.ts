@@ -17,7 +17,7 @@ export function fence(kind: FenceKind, text: string, attributes: Readonly<Record
 }
 
 /** Replaces the bracket of everything in `text` that could be read as the tag of a fence. */
-function neutralise(text: string): string {
+export function neutralise(text: string): string {
   if (!OPENING.test(text)) return text;
   const characters = Array.from(text);
   let out = '';

@@ -1,0 +1,111 @@
+import type { Assignment } from '../../../protocol/frames.ts';
+import type { ProviderFailure } from '../../../protocol/outcome.ts';
+import type { ModelFailure } from '../../../providers/failures/failure.ts';
+import type { ModelBundle } from '../../../providers/models/bundle.ts';
+import type { RunnerPort } from '../../contract.ts';
+import type { Conversation, Shrinkage } from './conversation.ts';
+import { modelTurn, type TurnOutcome } from './model-turn.ts';
+import type { Spending } from './spending.ts';
+
+/** Tokens of a window that nobody told us, for what has to be bounded beforehand. */
+const USUAL_WINDOW = 128_000;
+
+/** Times that a request refused as too long is made smaller and sent again (B15). */
+const MOST_SHRINKS = 3;
+
+/** After these a declared fallback model may do better; a request that is wrong in itself stays wrong (R8). */
+const FALLS_BACK: ReadonlySet<ProviderFailure> = new Set([
+  'auth',
+  'billing',
+  'rate_limit',
+  'overloaded',
+  'model_not_found',
+  'network',
+  'server_error',
+]);
+
+/** Talks to the model of a run: shrinks a conversation that is too long, and goes on with declared fallback models. */
+export class ModelTalk {
+  readonly #assignment: Assignment;
+  readonly #port: RunnerPort;
+  readonly #conversation: Conversation;
+  readonly #spending: Spending;
+  readonly #candidates: readonly ModelBundle[];
+  #current = 0;
+
+  constructor(assignment: Assignment, port: RunnerPort, conversation: Conversation, spending: Spending) {
+    this.#assignment = assignment;
+    this.#port = port;
+    this.#conversation = conversation;
+    this.#spending = spending;
+    this.#candidates = assignment.models;
+  }
+
+  /** Tokens of the current model's window, or of a usual one. */
+  get window(): number {
+    return this.#candidate.contextWindow ?? USUAL_WINDOW;
+  }
+
+  /** Asks the model for its next message. `onSent` is called when the request has reached a provider. */
+  async ask(onSent: () => void): Promise<TurnOutcome> {
+    for (let shrinks = 0; ;) {
+      const { contextWindow, maxOutput } = this.#candidate;
+      if (contextWindow !== null) this.#tell(this.#conversation.fit(contextWindow, maxOutput));
+      const outcome = await this.#once(onSent);
+      if (outcome.type !== 'failed') return outcome;
+      const { failure } = outcome;
+      if (failure.reason === 'context_overflow') {
+        shrinks += 1;
+        const shrinkage = shrinks > MOST_SHRINKS ? null : this.#conversation.shrink(this.window);
+        if (shrinkage === null) return outcome;
+        this.#tell(shrinkage);
+      } else if (!this.#fallBack(failure)) return outcome;
+    }
+  }
+
+  async #once(onSent: () => void): Promise<TurnOutcome> {
+    const bundle = this.#candidate;
+    const { agent, effort, limits } = this.#assignment;
+    const chosen = effort ?? agent.effort;
+    const request = { ...this.#conversation.request, ...(chosen ? { effort: chosen } : {}) };
+    const outcome = await modelTurn(bundle, request, {
+      port: this.#port,
+      spending: this.#spending,
+      ref: refOf(bundle),
+      maxTries: Math.max(1, limits.retries),
+      inputTokens: this.#conversation.tokens,
+      onSent,
+    });
+    if (outcome.type === 'message') {
+      const { input, cached_input, cache_write } = this.#spending.lastTokens;
+      this.#conversation.counted(input + cached_input + cache_write);
+    }
+    return outcome;
+  }
+
+  get #candidate(): ModelBundle {
+    const candidate = this.#candidates[this.#current];
+    if (candidate === undefined) throw new Error('The assignment names no model');
+    return candidate;
+  }
+
+  #fallBack(failure: ModelFailure): boolean {
+    const next = this.#candidates[this.#current + 1];
+    if (next === undefined || !FALLS_BACK.has(failure.reason)) return false;
+    const text = `The model ${refOf(this.#candidate)} failed: ${failure.message}. Going on with ${refOf(next)}.`;
+    this.#port.transcript.add({ type: 'notice', level: 'warning' }, text);
+    this.#current += 1;
+    return true;
+  }
+
+  #tell(shrinkage: Shrinkage | null): void {
+    if (shrinkage === null) return;
+    const { before, after } = shrinkage;
+    const text = `The context was full: earlier steps were shortened from ${before} to ${after} characters.`;
+    this.#port.transcript.add({ type: 'notice', level: 'info' }, text);
+  }
+}
+
+function refOf({ provider, model }: ModelBundle): string {
+  return `${provider}/${model}`;
+}

@@ -1,0 +1,98 @@
+import { ProcessScanner } from '../../../kit/process-tree/process-scanner.ts';
+import { hostProcesses } from '../../../kit/process-tree/host-processes.ts';
+import { toolEnvironment } from '../../../kit/process-tree/tool-environment.ts';
+import type { Assignment } from '../../../protocol/frames.ts';
+import type { Message } from '../../../providers/messages/message.ts';
+import { neutralise } from '../../../workspace/fences/fence.ts';
+import { loadInstructions } from '../../../workspace/instructions/load-instructions.ts';
+import type { RunnerPort } from '../../contract.ts';
+import { programGraceMs } from '../../stop-grace.ts';
+import { BackgroundProcesses } from '../tools/background-processes.ts';
+import { supervisedPrograms } from '../tools/supervised-programs.ts';
+import { CallLimit } from './call-limit.ts';
+import { Conversation } from './conversation.ts';
+import { FileLog } from './file-log.ts';
+import { Inbox } from './inbox.ts';
+import { Loop } from './loop.ts';
+import { ModelTalk } from './model-talk.ts';
+import { isSchema, offeredTools } from './offered-tools.ts';
+import { Permissions } from './permission-ask.ts';
+import { readSession, type Session } from './session.ts';
+import { Spending } from './spending.ts';
+import { StructuredOutput } from './structured-output.ts';
+import { systemPrompt } from './system-prompt.ts';
+import { taskImages } from './task-images.ts';
+import type { Workbench } from './tool-calls.ts';
+
+/** Makes the loop of an assignment; reads the project's instructions and the task's images, and writes the first message into the transcript. */
+export async function openLoop(assignment: Assignment, port: RunnerPort): Promise<Loop> {
+  const session = readSession(assignment.session);
+  const restored = session?.run_id === assignment.run_id ? session : null;
+  const tools = offeredTools(assignment);
+  const [system, first, output] = await Promise.all([
+    prompt(assignment, port),
+    restored === null ? goalMessage(assignment) : null,
+    isSchema(assignment.output_schema) ? StructuredOutput.open(assignment.output_schema) : null,
+  ]);
+  const definitions = tools.map(({ name, description, inputSchema }) => ({
+    name,
+    description,
+    inputSchema: { ...inputSchema },
+  }));
+  const earlier = session?.messages ?? [];
+  const conversation = new Conversation({ system, tools: definitions }, first === null ? earlier : [...earlier, first]);
+  if (first !== null) writeGoal(assignment, port, session);
+  const spending = new Spending(assignment.limits);
+  const files = new FileLog();
+  const programs = supervisedPrograms(
+    new ProcessScanner({ source: hostProcesses(), clock: port.clock }),
+    port.clock,
+    programGraceMs(assignment.limits.stop_grace_seconds),
+  );
+  const background = new BackgroundProcesses(programs, port.clock);
+  const bench: Workbench = {
+    port,
+    tools,
+    permissions: new Permissions(port, assignment.permission, assignment.workspace),
+    limit: new CallLimit(assignment.limits.max_tool_calls),
+    output,
+    waitByDefault: assignment.delegate?.wait_default ?? true,
+    context: toolContext(assignment, port, { programs, background, files }),
+  };
+  const talk = new ModelTalk(assignment, port, conversation, spending);
+  const inbox = new Inbox(port, assignment.steers);
+  return new Loop({ assignment, port, conversation, talk, spending, inbox, bench, files, background, restored });
+}
+
+function toolContext(
+  { workspace, run_id, spill_folder, environment, hidden_variables, agent }: Assignment,
+  { clock }: RunnerPort,
+  { files, ...supervised }: Pick<Workbench['context'], 'programs' | 'background'> & { files: FileLog },
+): Workbench['context'] {
+  return {
+    workspace,
+    runId: run_id,
+    clock,
+    spillFolder: spill_folder,
+    environment: toolEnvironment({ ...environment, ...agent.env }, { runId: run_id, drop: hidden_variables }),
+    ...supervised,
+    onFile: (kind, path) => files.add(kind, path),
+  };
+}
+
+/** A worktree has the instructions of its own state; they are read from there. */
+async function prompt(assignment: Assignment, { clock }: RunnerPort): Promise<string> {
+  const { workspace, project, isolated } = assignment;
+  const { text } = await loadInstructions(isolated ? workspace : project, { folder: workspace });
+  return systemPrompt({ assignment, instructions: text, platform: process.platform, now: clock.now() });
+}
+
+async function goalMessage({ goal, images, workspace }: Assignment): Promise<Message> {
+  const parts = images.length === 0 ? [] : await taskImages(images, workspace);
+  return { role: 'user', parts: [{ type: 'text', text: neutralise(goal) }, ...parts] };
+}
+
+/** For a run that continues another one the goal is the message that follows on what was said before (C5). */
+function writeGoal({ goal }: Assignment, { transcript }: RunnerPort, session: Session | null): void {
+  transcript.add({ type: 'user', origin: session === null ? 'goal' : 'message', steer_id: null }, goal);
+}
