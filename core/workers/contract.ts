@@ -22,20 +22,23 @@ export interface AdoptOrder {
   readonly pid_started: string | null;
   readonly committed: number;
   readonly folder: string;
+  /** For a worker that started but did not get its task before the earlier core ended. Without it such a worker is ended, and the attempt with it. */
+  readonly assignment?: Assignment | null;
 }
 
 /** How an attempt came to its end. */
 export interface AttemptExit {
   readonly attempt_id: string;
-  /** It never connected. */
+  /** Its worker had connected, to this core or an earlier one. */
   readonly connected: boolean;
   /** A sequenced event was received: something happened. */
   readonly active: boolean;
+  /** null: nobody saw how it ended (another core's child), it was never started, or it was ended because it did not connect. */
   readonly exit: { readonly code: number | null; readonly signal: string | null } | null;
   readonly proof: EndProof;
   readonly survivors: readonly ProcessName[];
   readonly ended: readonly ProcessName[];
-  /** Last lines of the worker's stderr, cleaned; for the message of a failed start. */
+  /** Last lines of the worker's stderr, cleaned, and as the last one what the pool found wrong; for the message of a failed start. */
   readonly stderr_tail: string;
 }
 
@@ -70,7 +73,7 @@ export interface WorkerPool {
   stop(attempt_id: string, reason: 'stop' | 'deadline' | 'stalled', graceMs: number): void;
   /** Tells a worker whose events are all committed to end; kills what is left after a short grace; `exited` follows. */
   release(attempt_id: string): void;
-  /** Takes away the right of an attempt to connect, and ends what it finds of it. */
+  /** Takes away the right of an attempt to connect, and ends what it finds of it; `exited` follows if the pool knew it. */
   revoke(attempt_id: string): void;
   /** Pids and memory of a live attempt, for the Process tab. */
   sample(attempt_id: string): Promise<{ pids: ProcessName[]; rss_bytes: number; cpu_seconds: number } | null>;

@@ -1,0 +1,8 @@
+import { runWorker } from '../workers/child/run-worker.ts';
+
+runWorker({
+  runners: {
+    builtin: async () => (await import('../runners/builtin/run.ts')).runBuiltin,
+    command: async () => (await import('../runners/command/run.ts')).runCommand,
+  },
+});

@@ -1,0 +1,123 @@
+import type { CancelTimer, Clock } from '../../kit/clock.ts';
+import type { StopReason } from '../../runners/contract.ts';
+
+const TICK_MS = 1000;
+
+/** R7: a tick that comes more than three periods late was frozen time. */
+const FROZEN_AFTER_MS = 3 * TICK_MS;
+
+/** Not shorter, so that a limit that has just passed is not looked at in a busy loop. */
+const MIN_TICK_MS = 10;
+
+/** From the nudge to `stalled`, seconds (R7). */
+const STALL_SECONDS = 120;
+
+/** Seconds. */
+export interface ActivityLimits {
+  readonly timeout_seconds: number | null;
+  readonly idle_seconds: number;
+  readonly tool_idle_seconds: number;
+}
+
+/** What the monitor finds. */
+export interface ActivityFindings {
+  /** Nothing happened for so many seconds; told once until something happens. */
+  idle(seconds: number): void;
+  /** The run is to end. */
+  over(reason: Exclude<StopReason, 'stop'>): void;
+}
+
+/**
+ * Measures the active time of a run and watches its limits (R7). Only time in which the run was `running` counts, and no time in which the process
+ * was frozen (sleep, SIGSTOP, B45): that shows in a tick that comes late.
+ */
+export class ActivityMonitor {
+  readonly #clock: Clock;
+  readonly #limits: ActivityLimits;
+  readonly #findings: ActivityFindings;
+  readonly #inTool: () => boolean;
+  #active = true;
+  #activeMs = 0;
+  #idleMs = 0;
+  #last: number;
+  #due: number;
+  #touched = false;
+  #nudged = false;
+  #over = false;
+  #cancel: CancelTimer = () => undefined;
+
+  constructor(options: { clock: Clock; limits: ActivityLimits; findings: ActivityFindings; inTool: () => boolean }) {
+    this.#clock = options.clock;
+    this.#limits = options.limits;
+    this.#findings = options.findings;
+    this.#inTool = options.inTool;
+    this.#last = options.clock.monotonic();
+    this.#due = this.#last + TICK_MS;
+    this.#schedule();
+  }
+
+  /** Something happened: a byte from model, agent or tool. */
+  touch(): void {
+    this.#touched = true;
+  }
+
+  /** Whether time counts from now on: not while the run waits. */
+  setActive(active: boolean): void {
+    this.#settle();
+    this.#active = active;
+    this.#touched = true;
+  }
+
+  activeSeconds(): number {
+    this.#settle();
+    return this.#activeMs / 1000;
+  }
+
+  close(): void {
+    this.#over = true;
+    this.#cancel();
+  }
+
+  #settle(): void {
+    const now = this.#clock.monotonic();
+    const passed = now - this.#last;
+    this.#last = now;
+    if (now - this.#due > FROZEN_AFTER_MS || !this.#active) return;
+    this.#activeMs += passed;
+    this.#idleMs += passed;
+  }
+
+  #schedule(): void {
+    const timeoutMs = (this.#limits.timeout_seconds ?? Number.POSITIVE_INFINITY) * 1000;
+    const wait = Math.max(MIN_TICK_MS, Math.min(TICK_MS, timeoutMs - this.#activeMs));
+    this.#due = this.#clock.monotonic() + wait;
+    this.#cancel = this.#clock.after(wait, () => this.#tick());
+  }
+
+  #tick(): void {
+    this.#settle();
+    if (this.#touched || !this.#active) {
+      this.#idleMs = 0;
+      this.#nudged = false;
+    }
+    this.#touched = false;
+    this.#judge();
+    if (!this.#over) this.#schedule();
+  }
+
+  #judge(): void {
+    const { timeout_seconds, idle_seconds, tool_idle_seconds } = this.#limits;
+    if (timeout_seconds !== null && this.#activeMs >= timeout_seconds * 1000) return this.#end('deadline');
+    const idleLimit = this.#inTool() ? tool_idle_seconds : idle_seconds;
+    const idle = this.#idleMs / 1000;
+    if (idle >= idleLimit + STALL_SECONDS) return this.#end('stalled');
+    if (idle < idleLimit || this.#nudged) return;
+    this.#nudged = true;
+    this.#findings.idle(Math.round(idle));
+  }
+
+  #end(reason: Exclude<StopReason, 'stop'>): void {
+    this.#over = true;
+    this.#findings.over(reason);
+  }
+}

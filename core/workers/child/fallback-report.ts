@@ -1,0 +1,33 @@
+import type { RunReport } from '../../protocol/report.ts';
+import { StopSignal } from '../../runners/contract.ts';
+import type { RunPort } from './run-port.ts';
+
+/** The report of a run whose runner gave none: it rejected, or did not end when it was told to. */
+export function fallbackReport(port: RunPort, cause: unknown): RunReport {
+  const active_seconds = port.activeSeconds();
+  const cut = cause instanceof StopSignal ? cause.why : null;
+  const message = cause instanceof Error ? cause.message : String(cause);
+  return {
+    progress: { ...(port.lastProgress ?? NOTHING_DONE), active_seconds },
+    answer: '',
+    schema: null,
+    error: cut === null ? { reason: 'internal', message: `Internal error: ${message}` } : null,
+    limit: null,
+    ended_on_tool_error: false,
+    exit: null,
+    cut_by: cut,
+    files_read: [],
+    files_written: [],
+    background: [],
+    missed_steer: port.undeliveredSteers(),
+  };
+}
+
+const NOTHING_DONE = {
+  turns: 0,
+  tool_calls: 0,
+  // Not NO_TOKENS: its file would load the schemas of the whole protocol into every worker.
+  tokens: { input: 0, cached_input: 0, cache_write: 0, output: 0, reasoning: 0 },
+  cost_usd: null,
+  cost_status: 'unknown',
+} as const;

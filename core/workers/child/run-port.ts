@@ -1,0 +1,310 @@
+import type { Clock } from '../../kit/clock.ts';
+import type { Random } from '../../kit/random.ts';
+import type { Assignment, CoreFrame, WorkerEvent } from '../../protocol/frames.ts';
+import type { WaitReason } from '../../protocol/lifecycle.ts';
+import type { Progress } from '../../protocol/report.ts';
+import type { SteerMode } from '../../protocol/rows.ts';
+import { StopSignal } from '../../runners/contract.ts';
+import type {
+  AskAnswer,
+  AskRequest,
+  CallResult,
+  Message,
+  RunnerPort,
+  Steer,
+  StopReason,
+} from '../../runners/contract.ts';
+import { ActivityMonitor } from './activity-monitor.ts';
+import { EventBatch } from './event-batch.ts';
+import { Messages } from './messages.ts';
+import { TranscriptWriter } from './transcript.ts';
+
+type RunFrame = Extract<
+  CoreFrame,
+  { type: 'steer' | 'message' | 'answer' | 'call_result' | 'notice' | 'pause' | 'resume' | 'finish' | 'stop' }
+>;
+
+interface Waiting<T> {
+  readonly resolve: (value: T) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** The state as it was last told. */
+interface Stand {
+  readonly state: 'running' | 'waiting';
+  readonly reason: WaitReason | null;
+  readonly until: number | null;
+}
+
+const RUNNING: Stand = { state: 'running', reason: null, until: null };
+
+/** The runner's side of the worker: turns what the runner does into events, and frames of the core into what the runner waits for. */
+export class RunPort implements RunnerPort {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly transcript: TranscriptWriter;
+  readonly #attemptId: string;
+  readonly #lead: boolean;
+  readonly #batch: EventBatch;
+  readonly #monitor: ActivityMonitor;
+  readonly #messages: Messages;
+  readonly #abort = new AbortController();
+  readonly #asks = new Map<string, Waiting<AskAnswer>>();
+  readonly #calls = new Map<string, Waiting<CallResult> & { readonly promise: Promise<CallResult> }>();
+  #notices: string[] = [];
+  #next: Waiting<Message | null> | null = null;
+  #finish = false;
+  #paused = false;
+  #noRoom = false;
+  #held: Waiting<void>[] = [];
+  #stand: Stand = RUNNING;
+  /** What the runner was at when an ask or a pause came over it. */
+  #under: Stand = RUNNING;
+  #asked = 0;
+  #progress: Progress | null = null;
+
+  /** @param options.push takes every event, in order */
+  constructor(options: {
+    clock: Clock;
+    random: Random;
+    attemptId: string;
+    assignment: Assignment;
+    push: (event: WorkerEvent) => void;
+  }) {
+    const { clock, random, assignment } = options;
+    this.clock = clock;
+    this.random = random;
+    this.#attemptId = options.attemptId;
+    this.#lead = assignment.lead;
+    this.#batch = new EventBatch(clock, options.push);
+    this.transcript = new TranscriptWriter(this.#batch, clock, () => this.#monitor.touch());
+    this.#messages = new Messages((steer_id, state) => this.#batch.tell({ type: 'steer', steer_id, state }));
+    this.#monitor = new ActivityMonitor({
+      clock,
+      limits: assignment.limits,
+      inTool: () => this.transcript.inTool,
+      findings: { idle: (seconds) => this.#nudge(seconds), over: (reason) => this.stopNow(reason) },
+    });
+    for (const steer of assignment.steers) this.#messages.steer(steer);
+  }
+
+  get stop(): AbortSignal {
+    return this.#abort.signal;
+  }
+
+  /** Counters as the runner told them last; null if it never did. */
+  get lastProgress(): Progress | null {
+    return this.#progress;
+  }
+
+  /** Ids of calls without a result, to be answered again after a cut (P7). */
+  get openCalls(): string[] {
+    return [...this.#calls.keys()];
+  }
+
+  get openAsks(): string[] {
+    return [...this.#asks.keys()];
+  }
+
+  state(state: 'running' | 'waiting', reason: WaitReason | null = null, until: number | null = null): void {
+    this.#monitor.touch();
+    this.#under = { state, reason, until };
+    if (this.#asks.size === 0) this.#tellStand(this.#under);
+  }
+
+  progress(progress: Progress): void {
+    this.#monitor.touch();
+    this.#progress = progress;
+    this.#batch.progress(progress);
+  }
+
+  activity(text: string): void {
+    this.#monitor.touch();
+    this.#batch.activity(text);
+  }
+
+  alive(): void {
+    this.#monitor.touch();
+  }
+
+  ask(request: AskRequest): Promise<AskAnswer> {
+    if (this.stop.aborted) return Promise.reject(this.stop.reason as Error);
+    this.#asked += 1;
+    const key = `${this.#attemptId}:${this.#asked}`;
+    // The ask itself makes the run read as waiting; told twice it would flicker.
+    this.#setStand({ state: 'waiting', reason: request.kind, until: null });
+    this.#batch.tell({ type: 'ask', key, ...request });
+    return new Promise((resolve, reject) => this.#asks.set(key, { resolve, reject }));
+  }
+
+  call(callId: string, tool: string, args: unknown): Promise<CallResult> {
+    if (this.stop.aborted) return Promise.reject(this.stop.reason as Error);
+    const open = this.#calls.get(callId);
+    if (open !== undefined) return open.promise;
+    const { promise, resolve, reject } = Promise.withResolvers<CallResult>();
+    this.#calls.set(callId, { promise, resolve, reject });
+    this.#batch.tell({ type: 'call', call_id: callId, tool, arguments: args ?? null });
+    return promise;
+  }
+
+  takeSteers(mode: SteerMode): Steer[] {
+    return this.#messages.takeSteers(mode);
+  }
+
+  steerDelivered(steerId: string): void {
+    this.#messages.delivered(steerId);
+  }
+
+  undeliveredSteers(): { steer_id: string; text: string }[] {
+    return this.#messages.undelivered();
+  }
+
+  takeNotices(): string[] {
+    return this.#notices.splice(0);
+  }
+
+  answered(answer: string, session: unknown): void {
+    this.#messages.turnOver();
+    this.#batch.tell({ type: 'answered', answer, session: session ?? null });
+  }
+
+  nextMessage(): Promise<Message | null> {
+    if (this.stop.aborted) return Promise.reject(this.stop.reason as Error);
+    this.#messages.turnOver();
+    const message = this.#messages.next();
+    if (message !== null || this.#finish) return Promise.resolve(message);
+    this.state('waiting', this.#lead ? 'user' : 'children');
+    return new Promise((resolve, reject) => {
+      this.#next = { resolve, reject };
+    });
+  }
+
+  whileNotPaused(): Promise<void> {
+    if (this.stop.aborted) return Promise.reject(this.stop.reason as Error);
+    if (!this.#paused && !this.#noRoom) return Promise.resolve();
+    this.#tellStand({ state: 'waiting', reason: this.#paused ? 'paused' : 'storage', until: null });
+    return new Promise((resolve, reject) => this.#held.push({ resolve, reject }));
+  }
+
+  activeSeconds(): number {
+    return this.#monitor.activeSeconds();
+  }
+
+  /** Takes a frame of the core. */
+  frame(frame: RunFrame): void {
+    switch (frame.type) {
+      case 'steer':
+        return this.#messages.steer({ steer_id: frame.steer_id, mode: frame.mode, text: frame.text });
+      case 'message':
+        return this.#message(frame);
+      case 'answer':
+        return this.#answer(frame);
+      case 'call_result':
+        return this.#callResult(frame);
+      case 'notice':
+        return void this.#notices.push(frame.text);
+      case 'pause':
+        this.#paused = true;
+        return;
+      case 'resume':
+        this.#paused = false;
+        return this.#goOn();
+      case 'finish':
+        this.#finish = true;
+        return this.#wake();
+      case 'stop':
+        return this.stopNow(frame.reason);
+    }
+  }
+
+  /** Tells the run to end; the first reason counts. */
+  stopNow(reason: StopReason): void {
+    if (this.stop.aborted) return;
+    const signal = new StopSignal(reason);
+    for (const key of this.#asks.keys()) this.#batch.tell({ type: 'ask_closed', key });
+    this.#abort.abort(signal);
+    const waiting = [...this.#asks.values(), ...this.#calls.values(), ...this.#held, this.#next];
+    this.#asks.clear();
+    this.#calls.clear();
+    this.#held = [];
+    this.#next = null;
+    for (const each of waiting) each?.reject(signal);
+  }
+
+  /** Whether what is told can be stored; without room the run waits at its next safe boundary. */
+  setRoom(room: boolean): void {
+    this.#noRoom = !room;
+    this.#goOn();
+  }
+
+  /** The run is over: nothing is measured any more, and what was gathered is told. */
+  close(): void {
+    this.#monitor.close();
+    this.#batch.flush();
+  }
+
+  #message(frame: Extract<CoreFrame, { type: 'message' }>): void {
+    const { message_id, origin, text, delegation_id } = frame;
+    if (this.#messages.message({ message_id, origin, text, delegation_id })) this.#wake();
+  }
+
+  /** Gives the one that waits for a message what there is. */
+  #wake(): void {
+    if (this.#next === null) return;
+    const message = this.#messages.next();
+    if (message === null && !this.#finish) return;
+    const { resolve } = this.#next;
+    this.#next = null;
+    this.state('running');
+    resolve(message);
+  }
+
+  #answer(frame: Extract<CoreFrame, { type: 'answer' }>): void {
+    const ask = this.#asks.get(frame.key);
+    if (ask === undefined) return;
+    this.#asks.delete(frame.key);
+    this.#monitor.touch();
+    if (this.#asks.size === 0) this.#tellStand(this.#under);
+    ask.resolve({ choice: frame.choice, remember: frame.remember, note: frame.note });
+  }
+
+  #callResult(frame: Extract<CoreFrame, { type: 'call_result' }>): void {
+    const call = this.#calls.get(frame.call_id);
+    if (call === undefined) return;
+    this.#calls.delete(frame.call_id);
+    this.#monitor.touch();
+    call.resolve({
+      isError: frame.is_error,
+      text: frame.text,
+      background: frame.background,
+      display: frame.display,
+    });
+  }
+
+  #goOn(): void {
+    if (this.#paused || this.#noRoom) return;
+    const held = this.#held.splice(0);
+    if (held.length > 0 && this.#asks.size === 0) this.#tellStand(this.#under);
+    for (const { resolve } of held) resolve();
+  }
+
+  #nudge(seconds: number): void {
+    this.#batch.activity(`No activity for ${seconds} s`);
+    this.#notices.push(`There was no activity for ${seconds} seconds. Go on with your task, or end it.`);
+  }
+
+  #tellStand(stand: Stand): void {
+    if (!this.#setStand(stand)) return;
+    this.#batch.tell({ type: 'state', ...stand });
+  }
+
+  /** True when it is news. */
+  #setStand(stand: Stand): boolean {
+    const { state, reason, until } = this.#stand;
+    if (state === stand.state && reason === stand.reason && until === stand.until) return false;
+    this.#stand = stand;
+    // Every reason to wait is time that does not count (lifecycle table).
+    this.#monitor.setActive(stand.state === 'running');
+    return true;
+  }
+}

@@ -1,0 +1,70 @@
+import { delay } from '../../kit/clock.ts';
+import type { Clock } from '../../kit/clock.ts';
+import { endLeftovers, notStartedReceipt, stopTree } from '../../kit/process-tree/stop-tree.ts';
+import type { StopOptions, StopReceipt } from '../../kit/process-tree/stop-tree.ts';
+import type { AttemptTree } from '../processes/attempt-tree.ts';
+import type { EventIntake } from './event-intake.ts';
+import { spoolEvents } from './spool-events.ts';
+import type { WorkerConnection } from './worker-connection.ts';
+
+/** The end of a dead process's connection comes at once; one that is silent for so long, and not held back by us, never comes. */
+const SILENT_MS = 1000;
+
+/**
+ * Takes in everything that a worker which is gone has left: first its connection to the end, then its spool. Waits for the engine whenever it
+ * has taken more than it commits.
+ */
+export async function takeLastWords(
+  left: { readonly connection: WorkerConnection | null; readonly spool: string; readonly intake: EventIntake },
+  clock: Clock,
+): Promise<void> {
+  const { connection, spool, intake } = left;
+  if (connection !== null) await readToEnd(connection, intake, clock);
+  for await (const { frame, bytes } of spoolEvents(spool)) {
+    await intake.room();
+    if (intake.take(frame.seq, frame.event, bytes) === 'gap') return;
+  }
+}
+
+async function readToEnd(connection: WorkerConnection, intake: EventIntake, clock: Clock): Promise<void> {
+  let ended = false;
+  const end = connection.closed.then(() => {
+    ended = true;
+  });
+  for (let seen = -1; !ended && seen !== intake.seen;) {
+    seen = intake.seen;
+    await intake.room();
+    await Promise.race([end, delay(clock, SILENT_MS)]);
+  }
+  connection.replace();
+}
+
+/** Ends a whole tree (C3); a tree that cannot be looked at gives `unknown`, never an error. */
+export async function endTree(tree: Promise<AttemptTree> | null, options: StopOptions): Promise<StopReceipt> {
+  if (tree === null) return notStartedReceipt;
+  return tree.then(({ tracker }) => stopTree(tracker, options)).catch(unknownReceipt);
+}
+
+/** Ends what a worker left behind (C4). */
+export async function endRest(
+  tree: Promise<AttemptTree> | null,
+  options: { readonly graceMs: number; readonly clock: Clock },
+): Promise<StopReceipt> {
+  if (tree === null) return notStartedReceipt;
+  return tree.then(({ tracker }) => leftovers(tracker, options)).catch(unknownReceipt);
+}
+
+async function leftovers(
+  tracker: AttemptTree['tracker'],
+  options: { readonly graceMs: number; readonly clock: Clock },
+): Promise<StopReceipt> {
+  const { background, survivors, proof } = await endLeftovers(tracker, options);
+  const alive = new Set(survivors.map(({ pid }) => pid));
+  return { ended: background.filter(({ pid }) => !alive.has(pid)), survivors, proof };
+}
+
+function unknownReceipt(error: unknown): StopReceipt {
+  const text = error instanceof Error ? error.message : String(error);
+  const reason = `the processes of the attempt could not be looked at: ${text}`;
+  return { ended: [], survivors: [], proof: { method: 'unknown', reason } };
+}

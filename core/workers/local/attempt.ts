@@ -1,0 +1,441 @@
+import type { CancelTimer } from '../../kit/clock.ts';
+import { delay } from '../../kit/clock.ts';
+import { isRunning } from '../../kit/process-tree/process-entry.ts';
+import type { ProcessIdentity } from '../../kit/process-tree/process-entry.ts';
+import type { StopReceipt } from '../../kit/process-tree/stop-tree.ts';
+import { sampleTreeUsage } from '../../kit/process-tree/tree-usage.ts';
+import type { TreeUsage } from '../../kit/process-tree/tree-usage.ts';
+import type { Assignment, CoreFrame, WorkerFrame } from '../../protocol/frames.ts';
+import type { AdoptOrder, StartOrder } from '../contract.ts';
+import { readoptAttempt, superviseAttempt } from '../processes/attempt-tree.ts';
+import type { AttemptProcesses, AttemptTree } from '../processes/attempt-tree.ts';
+import type { ExitInfo } from '../processes/spawn-detached.ts';
+import { spoolPath } from '../wire/spool-file.ts';
+import { endRest, endTree, takeLastWords } from './attempt-end.ts';
+import { moveOutputs, outputPaths, tidyAttempt } from './attempt-files.ts';
+import type { OutputPaths } from './attempt-files.ts';
+import { countdown } from './countdown.ts';
+import { errorTail } from './error-tail.ts';
+import { EventIntake } from './event-intake.ts';
+import type { PoolContext } from './pool-context.ts';
+import { hasHash, secretHash } from './secret-hash.ts';
+import type { IdleWorker } from './warm-workers.ts';
+import type { ConnectionListener, WorkerConnection } from './worker-connection.ts';
+import { startWorker } from './worker-process.ts';
+import type { WorkerProcess } from './worker-process.ts';
+
+type Hello = Extract<WorkerFrame, { type: 'hello' }>;
+
+/** From SIGTERM to SIGKILL for a worker with which nothing polite can be arranged. */
+const RUDE_GRACE_MS = 500;
+
+/** From the request to SIGKILL when the whole pool ends. */
+const CLOSE_GRACE_MS = 2000;
+
+/** A worker may come back so often after saying something that is no frame, without telling anything new in between. */
+const VIOLATIONS_ALLOWED = 3;
+
+/** What an attempt is, whether it is started or taken over. */
+interface AttemptFacts {
+  readonly id: string;
+  readonly runId: string;
+  readonly folder: string;
+  readonly committed: number;
+  readonly assignment: Assignment | null;
+  readonly tokenHash: string | null;
+  readonly secretHash: string | null;
+}
+
+/**
+ * One attempt and its worker, from the order to the proved end. `starting`: no connection yet; `greeted`: the worker has shown its token and the
+ * engine stores the secret; `live`: it works, connected or not; `ended`: told.
+ */
+export class Attempt implements ConnectionListener {
+  readonly id: string;
+  readonly runId: string;
+  readonly #context: PoolContext;
+  readonly #onGone: () => void;
+  readonly #folder: string;
+  readonly #intake: EventIntake;
+  readonly #cancelStart = new AbortController();
+  readonly #told = Promise.withResolvers<void>();
+  #outputs: OutputPaths;
+  #assignment: Assignment | null;
+  #tokenHash: string | null;
+  #secretHash: string | null;
+  #secret: string | null = null;
+  #phase: 'starting' | 'greeted' | 'live' | 'ended' = 'starting';
+  #known: boolean;
+  /** Started by this core, not taken over. */
+  #ordered = false;
+  #worker: Promise<WorkerProcess | null> = Promise.resolve(null);
+  #tree: Promise<AttemptTree> | null = null;
+  #connection: WorkerConnection | null = null;
+  /** Frames for after the welcome, while that waits for the supervision; null when they go straight out. */
+  #outgoing: CoreFrame[] | null = null;
+  #ladder: Promise<StopReceipt> | null = null;
+  #stopReason: 'stop' | 'deadline' | 'stalled' | null = null;
+  #released = false;
+  #concluded = false;
+  #detached = false;
+  #violations = 0;
+  #problem: string | null = null;
+  #cancelGrace: CancelTimer = () => undefined;
+  #leaveGate: () => void = () => undefined;
+
+  /** @param onGone called when the pool may forget the attempt: its end is told, and its last event committed */
+  constructor(context: PoolContext, facts: AttemptFacts, onGone: () => void) {
+    this.#context = context;
+    this.id = facts.id;
+    this.runId = facts.runId;
+    this.#folder = facts.folder;
+    this.#outputs = outputPaths(facts.folder);
+    this.#assignment = facts.assignment;
+    this.#tokenHash = facts.tokenHash;
+    this.#secretHash = facts.secretHash;
+    this.#known = facts.secretHash !== null;
+    this.#onGone = onGone;
+    this.#intake = new EventIntake({
+      committed: facts.committed,
+      deliver: (seq, event) => {
+        if (!this.#detached) context.events.event(this.id, seq, event);
+      },
+      pressure: (full) => (full ? this.#connection?.pause() : this.#connection?.resume()),
+    });
+  }
+
+  /** Starts a worker for it. */
+  async begin(order: StartOrder): Promise<void> {
+    const context = this.#context;
+    this.#ordered = true;
+    const leave = await context.gate.enter(this.#cancelStart.signal);
+    if (leave === null) return this.#conclude(null);
+    this.#leaveGate = leave;
+    const input = {
+      token: order.token,
+      attempt_id: this.id,
+      address_file: context.addressFile,
+      bundle: context.bundleVersion(),
+      runner: order.assignment.agent.runner,
+    };
+    const place = { folder: this.#folder, runId: this.runId };
+    const starting = startWorker(context.program, input, place, context.scanner.source);
+    this.#worker = starting.then((started) => (started.ok ? started.value : null));
+    const started = await starting;
+    if (!started.ok) {
+      this.#problem = started.error.message;
+      return this.#conclude(null);
+    }
+    if (this.#detached) return; // It connects to the next core.
+    this.#take(started.value, superviseAttempt(this.#processes(started.value.identity)));
+    if (this.#cancelStart.signal.aborted) return this.#end(0, null);
+    if (this.#phase === 'starting') this.#await('It did not connect to the core in time.');
+  }
+
+  /** Gives it to a worker that waited in the pool. */
+  async beginOn(idle: IdleWorker): Promise<void> {
+    const { worker, connection } = idle;
+    this.#ordered = true;
+    this.#worker = Promise.resolve(worker);
+    this.#connection = connection;
+    this.#tokenHash = null;
+    connection.hand(this);
+    this.#outputs = await moveOutputs(idle.folder, this.#folder);
+    this.#take(worker, superviseAttempt(this.#processes(worker.identity)));
+    if (this.#cancelStart.signal.aborted) return this.#end(0, null);
+    this.#greet(connection, worker);
+  }
+
+  /** Waits for a worker that an earlier core started (D5). */
+  adopt(order: AdoptOrder): void {
+    const { pid, pid_started } = order;
+    if (pid !== null && pid_started !== null) {
+      const worker = this.#context.watch.watch({ pid, startTime: pid_started });
+      this.#worker = Promise.resolve(worker);
+      this.#take(worker, readoptAttempt(this.#processes(worker.identity)));
+    }
+    this.#await('It did not come back to the core in time.');
+  }
+
+  /** A worker says that it is this attempt's. */
+  async hello(connection: WorkerConnection, hello: Hello): Promise<void> {
+    if (this.#concluded) return connection.refuse('revoked', 'The attempt has ended.');
+    if (this.#secretHash !== null && hasHash(hello.token, this.#secretHash)) return this.#resume(connection, hello);
+    if (this.#tokenHash === null || !hasHash(hello.token, this.#tokenHash)) {
+      this.#context.logger.warn({ attempt: this.id }, 'a worker showed a wrong token or secret');
+      return connection.refuse('token', 'The token or secret is not the one of this attempt.');
+    }
+    this.#tokenHash = null; // It is good for one connection.
+    const worker = (await this.#worker) ?? (await this.#strayWorker(hello.pid));
+    if (this.#assignment === null) {
+      this.#problem = 'The core restarted before the task was sent.';
+      return connection.refuse('revoked', this.#problem);
+    }
+    if (worker === null || this.#concluded) return connection.refuse('revoked', 'The attempt has ended.');
+    this.#connection = connection;
+    connection.hand(this);
+    this.#greet(connection, worker);
+  }
+
+  /** The worker of an attempt whose pid was never stored. */
+  async #strayWorker(pid: number): Promise<WorkerProcess | null> {
+    const identity = await this.#context.scanner.source.identify(pid);
+    if (identity === null) return null;
+    return this.#watchStray(identity);
+  }
+
+  #watchStray(identity: ProcessIdentity): WorkerProcess {
+    const worker = this.#context.watch.watch(identity);
+    this.#worker = Promise.resolve(worker);
+    this.#take(worker, superviseAttempt(this.#processes(identity)));
+    return worker;
+  }
+
+  /** Gives up an attempt without a connection; a worker that only its marker tells of is found and ended. */
+  async #giveUp(): Promise<void> {
+    if (this.#tree === null && !this.#ordered) {
+      const table = await this.#context.scanner.fresh().catch(() => null);
+      const marked = table?.byMarker.get(this.runId)?.find((entry) => isRunning(entry) && entry.session === entry.pid);
+      if (marked !== undefined && this.#tree === null) this.#watchStray(marked);
+    }
+    if (this.#tree === null) await this.#conclude(null);
+    else this.#end(RUDE_GRACE_MS, null);
+  }
+
+  #greet(connection: WorkerConnection, worker: WorkerProcess): void {
+    this.#cancelGrace();
+    this.#leaveGate();
+    connection.trust();
+    this.#phase = 'greeted';
+    this.#known = true;
+    this.#secret = this.#context.random.hex(64);
+    this.#secretHash = secretHash(this.#secret);
+    const { pid, startTime } = worker.identity;
+    if (this.#detached) return;
+    this.#context.events.connected({ attempt_id: this.id, pid, pid_started: startTime, secret: this.#secret });
+  }
+
+  #resume(connection: WorkerConnection, hello: Hello): void {
+    this.#connection?.replace();
+    this.#connection = connection;
+    this.#cancelGrace();
+    this.#leaveGate();
+    this.#phase = 'live';
+    this.#outgoing = null;
+    connection.hand(this);
+    connection.trust();
+    if (this.#intake.isFull) connection.pause();
+    connection.send({ ...this.#welcomeFrame(), secret: null, assignment: null, folder: null });
+    if (this.#released) return connection.send({ type: 'end' });
+    if (this.#stopReason !== null) connection.send({ type: 'stop', reason: this.#stopReason });
+    if (this.#detached) return;
+    const { pid, open_calls, open_asks } = hello;
+    this.#context.events.reconnected({ attempt_id: this.id, pid, open_calls, open_asks });
+  }
+
+  /** See `WorkerPool.welcome`. The task is handed over only once nothing can leave the worker's tree unseen. */
+  welcome(): void {
+    if (this.#phase !== 'greeted') return;
+    this.#phase = 'live';
+    this.#outgoing = [];
+    void (this.#tree ?? Promise.resolve()).then(
+      () => this.#sendWelcome(),
+      () => this.#sendWelcome(),
+    );
+  }
+
+  #sendWelcome(): void {
+    const frames = this.#outgoing;
+    if (frames === null || this.#concluded) return;
+    this.#outgoing = null;
+    this.#connection?.send(this.#welcomeFrame());
+    this.#assignment = null; // Keys stay in memory no longer than they must.
+    this.#secret = null;
+    for (const frame of frames) this.#connection?.send(frame);
+  }
+
+  #welcomeFrame(): Extract<CoreFrame, { type: 'welcome' }> {
+    return {
+      type: 'welcome',
+      boot: this.#context.boot,
+      committed: this.#intake.acked,
+      secret: this.#secret,
+      attempt_id: this.id,
+      assignment: this.#assignment,
+      folder: this.#folder,
+    };
+  }
+
+  frame(frame: WorkerFrame, bytes: number): void {
+    if (frame.type === 'pong') return;
+    if (frame.type === 'hello' || this.#phase !== 'live' || this.#outgoing !== null) return this.#breach('out of turn');
+    const became = this.#intake.take(frame.seq, frame.event, bytes);
+    if (became === 'taken') this.#violations = 0;
+    if (became === 'gap') this.#breach(`a gap before event ${frame.seq}`);
+  }
+
+  #breach(problem: string): void {
+    this.#connection?.destroy();
+    this.violated(problem);
+  }
+
+  violated(problem: string): void {
+    this.#violations += 1;
+    this.#context.logger.warn({ attempt: this.id, problem }, 'a worker broke the protocol');
+    if (this.#concluded || (this.#phase === 'live' && this.#violations < VIOLATIONS_ALLOWED)) return;
+    this.#problem = `It broke the protocol of workers: ${problem}.`;
+    this.#end(RUDE_GRACE_MS, null);
+  }
+
+  closed(): void {
+    if (this.#phase !== 'live' || this.#concluded) return;
+    this.#await('It lost its connection to the core and did not come back.');
+  }
+
+  ack(seq: number): void {
+    if (!this.#intake.ack(seq)) return;
+    this.#connection?.send({ type: 'ack', seq: this.#intake.acked });
+    if (this.#phase === 'ended') void this.#tidy();
+  }
+
+  send(frame: CoreFrame): void {
+    if (this.#phase !== 'live' || this.#concluded) return;
+    if (this.#outgoing === null) this.#connection?.send(frame);
+    else this.#outgoing.push(frame);
+  }
+
+  stop(reason: 'stop' | 'deadline' | 'stalled', graceMs: number): void {
+    if (this.#tree !== null) this.#end(graceMs, reason);
+    else if (this.#ordered) this.#cancelStart.abort();
+    else void this.#giveUp();
+  }
+
+  release(): void {
+    if (this.#concluded || this.#released) return;
+    this.#released = true;
+    this.send({ type: 'end' });
+    const { clock, timings } = this.#context;
+    clock.after(timings.releaseMs, () => this.#end(RUDE_GRACE_MS, null));
+  }
+
+  revoke(): void {
+    this.#tokenHash = null;
+    this.#secretHash = null;
+    this.stop('stop', RUDE_GRACE_MS);
+  }
+
+  async sample(): Promise<TreeUsage | null> {
+    const tree = await this.#tree;
+    if (tree === null || this.#concluded) return null;
+    if (tree.tracker.living.length === 0) await tree.tracker.refresh();
+    return sampleTreeUsage(tree.tracker, { clock: this.#context.clock, pss: false });
+  }
+
+  /** The start itself broke: tells the end with the message as its reason. */
+  fail(message: string): void {
+    this.#problem = message;
+    if (this.#tree === null) void this.#conclude(null);
+    else this.#end(RUDE_GRACE_MS, null);
+  }
+
+  /** Stops it with the pool; resolves when its end was told. */
+  async endForGood(): Promise<void> {
+    if (this.#phase === 'ended') return;
+    this.stop('stop', CLOSE_GRACE_MS);
+    await this.#told.promise;
+  }
+
+  /** Leaves the worker alone: the core goes, the worker stays. Nothing is told any more. */
+  async detach(): Promise<void> {
+    this.#detached = true;
+    this.#concluded = true;
+    this.#cancelStart.abort();
+    this.#cancelGrace();
+    this.#connection?.replace();
+    const tree = await this.#tree?.catch(() => null);
+    tree?.tracker.close();
+  }
+
+  #processes(root: ProcessIdentity): AttemptProcesses {
+    return {
+      scanner: this.#context.scanner,
+      root,
+      runId: this.runId,
+      attemptKey: this.id,
+      outputPaths: [this.#outputs.stdout, this.#outputs.stderr],
+      worktree: this.#assignment?.isolated === true ? this.#assignment.workspace : null,
+    };
+  }
+
+  #take(worker: WorkerProcess, tree: Promise<AttemptTree>): void {
+    this.#tree = tree;
+    tree.catch((error: unknown) => {
+      this.#context.logger.error({ attempt: this.id, error: String(error) }, 'an attempt cannot be supervised');
+    });
+    void worker.ended.then((exit) => this.#conclude(exit));
+  }
+
+  /** Ends it unless a worker connects in time. */
+  #await(problem: string): void {
+    this.#cancelGrace();
+    this.#cancelGrace = countdown(this.#context.clock, this.#context.timings.connectMs, () => {
+      this.#problem = problem;
+      void this.#giveUp();
+    });
+  }
+
+  /** Begins to end the whole tree, once. With a reason the worker is asked first. */
+  #end(graceMs: number, reason: 'stop' | 'deadline' | 'stalled' | null): void {
+    if (this.#ladder !== null || this.#concluded) return;
+    this.#stopReason = reason;
+    this.#ladder = this.#climb(graceMs, reason);
+  }
+
+  async #climb(graceMs: number, reason: 'stop' | 'deadline' | 'stalled' | null): Promise<StopReceipt> {
+    const worker = await this.#worker;
+    const gone = worker?.ended ?? Promise.resolve(null);
+    const connection = this.#connection;
+    const canAsk = reason !== null && this.#phase === 'live' && connection?.isOpen === true;
+    const polite = async (): Promise<void> => {
+      this.send({ type: 'stop', reason: reason ?? 'stop' });
+      await Promise.race([gone, connection?.closed]);
+    };
+    const { clock } = this.#context;
+    const receipt = await endTree(this.#tree, canAsk ? { graceMs, clock, polite } : { graceMs, clock });
+    // One that survives SIGKILL never exits.
+    void Promise.race([gone, delay(clock, 1000)]).then(() => this.#conclude(null));
+    return receipt;
+  }
+
+  /** The worker is gone, or given up, or never was: takes in its last words, looks after its tree, tells. Once. */
+  async #conclude(exit: ExitInfo | null): Promise<void> {
+    if (this.#concluded) return;
+    this.#concluded = true;
+    this.#cancelGrace();
+    this.#leaveGate();
+    const { clock, timings, events } = this.#context;
+    await takeLastWords({ connection: this.#connection, spool: spoolPath(this.#folder), intake: this.#intake }, clock);
+    const receipt = await (this.#ladder ?? endRest(this.#tree, { graceMs: timings.leftoverMs, clock }));
+    const tail = await errorTail(this.#outputs.stderr);
+    this.#phase = 'ended';
+    if (this.#detached) return;
+    events.exited({
+      attempt_id: this.id,
+      connected: this.#known,
+      active: this.#intake.seen > 0,
+      // One that we ended because it never came did not end by itself.
+      exit: this.#known || this.#ladder === null ? exit : null,
+      ...receipt,
+      stderr_tail: [tail, this.#problem ?? ''].filter(Boolean).join('\n'),
+    });
+    this.#told.resolve();
+    await this.#tree?.then((tree) => tree.close()).catch(() => undefined); // Nothing is left to supervise.
+    await this.#tidy();
+  }
+
+  async #tidy(): Promise<void> {
+    if (this.#intake.acked < this.#intake.seen) return;
+    await tidyAttempt(this.#folder, this.#outputs);
+    this.#onGone();
+  }
+}

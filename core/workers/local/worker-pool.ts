@@ -1,0 +1,236 @@
+import { rm } from 'node:fs/promises';
+import type { Socket } from 'node:net';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import type { Clock } from '../../kit/clock.ts';
+import type { Logger } from '../../kit/logger.ts';
+import { hostProcesses } from '../../kit/process-tree/host-processes.ts';
+import { ProcessScanner } from '../../kit/process-tree/process-scanner.ts';
+import type { Random } from '../../kit/random.ts';
+import type { CoreFrame, WorkerFrame } from '../../protocol/frames.ts';
+import type { ProcessName } from '../../protocol/report.ts';
+import { PROTOCOL_VERSION } from '../../protocol/version.ts';
+import type { AdoptOrder, StartOrder, WorkerEvents, WorkerPool } from '../contract.ts';
+import { Attempt } from './attempt.ts';
+import { openMeetingPlace } from './meeting-place.ts';
+import type { MeetingPlace } from './meeting-place.ts';
+import { POOL_TIMINGS } from './pool-context.ts';
+import type { PoolContext, PoolTimings } from './pool-context.ts';
+import { secretHash } from './secret-hash.ts';
+import { StartGate } from './start-gate.ts';
+import { WarmWorkers } from './warm-workers.ts';
+import { WorkerConnection } from './worker-connection.ts';
+import { AdoptedWatch } from './worker-process.ts';
+
+/** Who connects has to say hello within this. */
+const HELLO_MS = 5000;
+
+/** Right after the start of a core its attempts are not all taken over yet; a worker that nobody knows is sent away only after this. */
+const STRANGERS_TOLD_AFTER_MS = 60_000;
+
+/** What {@link createLocalWorkerPool} is told. */
+export interface LocalWorkerPoolOptions {
+  /** Private folder for the socket, its address and idle workers; made 0700. The same from core to core of one data folder. */
+  readonly folder: string;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly logger: Logger;
+  /** Changes with every start of the core. */
+  readonly boot: string;
+  /** Version of the worker's code as it lies on disk now; asked at every start. */
+  readonly bundleVersion: () => string;
+  /** The program that calls `runWorker`. */
+  readonly childEntry: { readonly execPath: string; readonly args: readonly string[] };
+  readonly events: WorkerEvents;
+  /** Workers to keep ready, at most 2. */
+  readonly warm: number;
+  /** Base environment of worker processes, without keys. Tools get the assignment's. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly scanner?: ProcessScanner;
+  readonly timings?: Partial<PoolTimings>;
+}
+
+/**
+ * A pool of worker processes on this machine, reached over a local socket. Only the holder of the core's lock may make one. Rejects when the
+ * socket cannot be opened.
+ */
+export async function createLocalWorkerPool(options: LocalWorkerPoolOptions): Promise<LocalWorkerPool> {
+  const idleFolder = join(options.folder, 'idle');
+  await rm(idleFolder, { recursive: true, force: true }); // Idle workers ended with their core.
+  let pool: LocalWorkerPool | null = null;
+  const place = await openMeetingPlace(options.folder, (socket) => {
+    if (pool === null) socket.destroy();
+    else pool.meet(socket);
+  });
+  pool = new LocalWorkerPool(options, place, idleFolder);
+  return pool;
+}
+
+/** See {@link createLocalWorkerPool}. */
+export class LocalWorkerPool implements WorkerPool {
+  readonly #context: PoolContext;
+  readonly #place: MeetingPlace;
+  readonly #warm: WarmWorkers;
+  readonly #attempts = new Map<string, Attempt>();
+  readonly #revoked = new Set<string>();
+  readonly #strangersUntil: number;
+  /** Connections that have not said who they are. */
+  readonly #unknown = new Set<WorkerConnection>();
+  #closed = false;
+
+  constructor(options: LocalWorkerPoolOptions, place: MeetingPlace, idleFolder: string) {
+    const { clock, random, logger, boot, events, bundleVersion, childEntry, environment } = options;
+    const scanner = options.scanner ?? new ProcessScanner({ source: hostProcesses(), clock });
+    this.#place = place;
+    this.#context = {
+      clock,
+      random,
+      logger,
+      boot,
+      events,
+      scanner,
+      bundleVersion,
+      watch: new AdoptedWatch(scanner.source, clock),
+      gate: new StartGate(2 * availableParallelism()),
+      program: { ...childEntry, environment, cwd: options.folder },
+      addressFile: place.addressFile,
+      timings: { ...POOL_TIMINGS, ...options.timings },
+    };
+    this.#strangersUntil = clock.monotonic() + STRANGERS_TOLD_AFTER_MS;
+    this.#warm = new WarmWorkers(this.#context, { target: options.warm, folder: idleFolder });
+  }
+
+  /** Idle workers that are ready. */
+  get idle(): number {
+    return this.#warm.size;
+  }
+
+  /** Attempts that have not ended, or whose last events are not committed. */
+  get attempts(): number {
+    return this.#attempts.size;
+  }
+
+  start(order: StartOrder): void {
+    const attempt = this.#add(order, {
+      committed: 0,
+      assignment: order.assignment,
+      tokenHash: secretHash(order.token),
+      secretHash: null,
+    });
+    const idle = this.#warm.take();
+    this.#watch(attempt, idle === null ? attempt.begin(order) : attempt.beginOn(idle));
+  }
+
+  adopt(order: AdoptOrder): void {
+    const { committed, secret_hash, token_hash, assignment } = order;
+    const attempt = this.#add(order, {
+      committed,
+      assignment: assignment ?? null,
+      // A worker that has told anything has its secret; before that it may still have only its token.
+      tokenHash: committed === 0 ? token_hash : null,
+      secretHash: secret_hash,
+    });
+    attempt.adopt(order);
+  }
+
+  #add(
+    order: { readonly attempt_id: string; readonly run_id: string; readonly folder: string },
+    more: Pick<ConstructorParameters<typeof Attempt>[1], 'committed' | 'assignment' | 'tokenHash' | 'secretHash'>,
+  ): Attempt {
+    const { attempt_id: id, run_id: runId, folder } = order;
+    if (this.#attempts.has(id)) throw new Error(`The attempt ${id} was ordered twice`);
+    const attempt = new Attempt(this.#context, { id, runId, folder, ...more }, () => this.#attempts.delete(id));
+    this.#attempts.set(id, attempt);
+    return attempt;
+  }
+
+  #watch(attempt: Attempt, work: Promise<void>): void {
+    work.catch((error: unknown) => {
+      this.#context.logger.error({ attempt: attempt.id, error: String(error) }, 'an attempt could not be started');
+      attempt.fail(error instanceof Error ? error.message : String(error));
+    });
+  }
+
+  welcome(attempt_id: string): void {
+    this.#attempts.get(attempt_id)?.welcome();
+  }
+
+  ack(attempt_id: string, seq: number): void {
+    this.#attempts.get(attempt_id)?.ack(seq);
+  }
+
+  send(attempt_id: string, frame: CoreFrame): void {
+    this.#attempts.get(attempt_id)?.send(frame);
+  }
+
+  stop(attempt_id: string, reason: 'stop' | 'deadline' | 'stalled', graceMs: number): void {
+    this.#attempts.get(attempt_id)?.stop(reason, graceMs);
+  }
+
+  release(attempt_id: string): void {
+    this.#attempts.get(attempt_id)?.release();
+  }
+
+  revoke(attempt_id: string): void {
+    this.#revoked.add(attempt_id);
+    this.#attempts.get(attempt_id)?.revoke();
+  }
+
+  async sample(attempt_id: string): Promise<{ pids: ProcessName[]; rss_bytes: number; cpu_seconds: number } | null> {
+    const usage = await this.#attempts.get(attempt_id)?.sample();
+    if (usage == null) return null;
+    const pids = usage.processes.map(({ pid, command }) => ({ pid, command }));
+    return { pids, rss_bytes: usage.rssBytes, cpu_seconds: usage.cpuSeconds };
+  }
+
+  async close(options: { endAll: boolean }): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    const idle = this.#warm.close();
+    const attempts = [...this.#attempts.values()];
+    if (options.endAll) await Promise.all(attempts.map((attempt) => attempt.endForGood()));
+    await this.#place.close();
+    for (const connection of this.#unknown) connection.destroy();
+    await Promise.all(attempts.map((attempt) => attempt.detach()));
+    this.#context.watch.close();
+    await idle;
+  }
+
+  /** Takes a new connection; its first frame says whose it is. */
+  meet(socket: Socket): void {
+    const connection = new WorkerConnection(socket);
+    this.#unknown.add(connection);
+    const cancel = this.#context.clock.after(HELLO_MS, () => connection.destroy());
+    const known = (): void => {
+      cancel();
+      this.#unknown.delete(connection);
+    };
+    connection.hand({
+      frame: (frame) => {
+        known();
+        connection.hand({ frame: () => connection.destroy(), violated() {}, closed() {} });
+        if (frame.type === 'hello') this.#hello(connection, frame);
+        else connection.destroy();
+      },
+      violated: (problem) => {
+        known();
+        this.#context.logger.warn({ problem }, 'a connection said something that is no frame');
+      },
+      closed: known,
+    });
+  }
+
+  #hello(connection: WorkerConnection, hello: Extract<WorkerFrame, { type: 'hello' }>): void {
+    if (hello.protocol !== PROTOCOL_VERSION) {
+      const message = `The core speaks protocol ${PROTOCOL_VERSION}, this worker ${hello.protocol}.`;
+      return connection.refuse('protocol', message);
+    }
+    if (hello.attempt_id === null) return this.#warm.hello(connection, hello);
+    if (this.#revoked.has(hello.attempt_id)) return connection.refuse('revoked', 'The attempt was revoked.');
+    const attempt = this.#attempts.get(hello.attempt_id);
+    if (attempt !== undefined) return void attempt.hello(connection, hello);
+    // It may be taken over in a moment; the worker tries again.
+    if (this.#context.clock.monotonic() < this.#strangersUntil) return connection.destroy();
+    connection.refuse('unknown', 'The core knows no such attempt.');
+  }
+}

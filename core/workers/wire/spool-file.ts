@@ -1,0 +1,9 @@
+import { join } from 'node:path';
+
+/** Names of the files in an attempt's private folder. The spool holds one event frame a line, as JSON. */
+export const ATTEMPT_FILES = { stdout: 'stdout.log', stderr: 'stderr.log', spool: 'spool.ndjson' } as const;
+
+/** Where the worker keeps what the core has not acknowledged. */
+export function spoolPath(folder: string): string {
+  return join(folder, ATTEMPT_FILES.spool);
+}
