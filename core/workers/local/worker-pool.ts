@@ -1,21 +1,12 @@
-import { rm } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 import { availableParallelism } from 'node:os';
-import { join } from 'node:path';
-import type { Clock } from '../../kit/clock.ts';
-import type { Logger } from '../../kit/logger.ts';
-import { hostProcesses } from '../../kit/process-tree/host-processes.ts';
-import { ProcessScanner } from '../../kit/process-tree/process-scanner.ts';
-import type { Random } from '../../kit/random.ts';
 import type { CoreFrame, WorkerFrame } from '../../protocol/frames.ts';
 import type { ProcessName } from '../../protocol/report.ts';
 import { PROTOCOL_VERSION } from '../../protocol/version.ts';
-import type { AdoptOrder, StartOrder, WorkerEvents, WorkerPool } from '../contract.ts';
+import type { AdoptOrder, StartOrder, WorkerPool } from '../contract.ts';
 import { Attempt } from './attempt.ts';
-import { openMeetingPlace } from './meeting-place.ts';
 import type { MeetingPlace } from './meeting-place.ts';
-import { POOL_TIMINGS } from './pool-context.ts';
-import type { PoolContext, PoolTimings } from './pool-context.ts';
+import type { PoolContext } from './pool-context.ts';
 import { secretHash } from './secret-hash.ts';
 import { StartGate } from './start-gate.ts';
 import { WarmWorkers } from './warm-workers.ts';
@@ -28,45 +19,14 @@ const HELLO_MS = 5000;
 /** Right after the start of a core its attempts are not all taken over yet; a worker that nobody knows is sent away only after this. */
 const STRANGERS_TOLD_AFTER_MS = 60_000;
 
-/** What {@link createLocalWorkerPool} is told. */
-export interface LocalWorkerPoolOptions {
-  /** Private folder for the socket, its address and idle workers; made 0700. The same from core to core of one data folder. */
-  readonly folder: string;
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly logger: Logger;
-  /** Changes with every start of the core. */
-  readonly boot: string;
-  /** Version of the worker's code as it lies on disk now; asked at every start. */
-  readonly bundleVersion: () => string;
-  /** The program that calls `runWorker`. */
-  readonly childEntry: { readonly execPath: string; readonly args: readonly string[] };
-  readonly events: WorkerEvents;
-  /** Workers to keep ready, at most 2. */
-  readonly warm: number;
-  /** Base environment of worker processes, without keys. Tools get the assignment's. */
-  readonly environment: Readonly<Record<string, string | undefined>>;
-  readonly scanner?: ProcessScanner;
-  readonly timings?: Partial<PoolTimings>;
+/** What the pool is made of. */
+export interface LocalPoolParts {
+  readonly context: Omit<PoolContext, 'watch' | 'gate' | 'addressFile'>;
+  readonly place: MeetingPlace;
+  readonly warm: { readonly target: number; readonly folder: string };
 }
 
-/**
- * A pool of worker processes on this machine, reached over a local socket. Only the holder of the core's lock may make one. Rejects when the
- * socket cannot be opened.
- */
-export async function createLocalWorkerPool(options: LocalWorkerPoolOptions): Promise<LocalWorkerPool> {
-  const idleFolder = join(options.folder, 'idle');
-  await rm(idleFolder, { recursive: true, force: true }); // Idle workers ended with their core.
-  let pool: LocalWorkerPool | null = null;
-  const place = await openMeetingPlace(options.folder, (socket) => {
-    if (pool === null) socket.destroy();
-    else pool.meet(socket);
-  });
-  pool = new LocalWorkerPool(options, place, idleFolder);
-  return pool;
-}
-
-/** See {@link createLocalWorkerPool}. */
+/** The pool of worker processes on this machine; made by `createLocalWorkerPool`. */
 export class LocalWorkerPool implements WorkerPool {
   readonly #context: PoolContext;
   readonly #place: MeetingPlace;
@@ -78,26 +38,17 @@ export class LocalWorkerPool implements WorkerPool {
   readonly #unknown = new Set<WorkerConnection>();
   #closed = false;
 
-  constructor(options: LocalWorkerPoolOptions, place: MeetingPlace, idleFolder: string) {
-    const { clock, random, logger, boot, events, bundleVersion, childEntry, environment } = options;
-    const scanner = options.scanner ?? new ProcessScanner({ source: hostProcesses(), clock });
+  constructor({ context, place, warm }: LocalPoolParts) {
+    const { clock, scanner } = context;
     this.#place = place;
     this.#context = {
-      clock,
-      random,
-      logger,
-      boot,
-      events,
-      scanner,
-      bundleVersion,
+      ...context,
       watch: new AdoptedWatch(scanner.source, clock),
       gate: new StartGate(2 * availableParallelism()),
-      program: { ...childEntry, environment, cwd: options.folder },
       addressFile: place.addressFile,
-      timings: { ...POOL_TIMINGS, ...options.timings },
     };
     this.#strangersUntil = clock.monotonic() + STRANGERS_TOLD_AFTER_MS;
-    this.#warm = new WarmWorkers(this.#context, { target: options.warm, folder: idleFolder });
+    this.#warm = new WarmWorkers(this.#context, warm);
   }
 
   /** Idle workers that are ready. */

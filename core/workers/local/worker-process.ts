@@ -23,7 +23,7 @@ export interface WorkerProcess {
 export interface WorkerProgram {
   readonly execPath: string;
   readonly args: readonly string[];
-  /** Base environment of workers; without keys. */
+  /** What the worker's environment is taken from. */
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
 }
@@ -54,26 +54,32 @@ export async function startWorker(
 }
 
 /**
- * The environment of a worker process: the base without our own variables and without what would change how Node starts; as Node, if this
- * is Electron. What tools get comes with the assignment.
+ * The environment of a worker process: what a program needs to run here and to reach servers, named one by one, so that no key of the user's
+ * shell is in it; as Node, if this is Electron. What tools get comes with the assignment.
  */
-function workerEnvironment(
+export function workerEnvironment(
   base: Readonly<Record<string, string | undefined>>,
   runId: string | null,
 ): Record<string, string> {
   const environment: Record<string, string> = {};
   for (const [name, value] of Object.entries(base)) {
-    if (value !== undefined && (!DROPPED.test(name) || KEPT_FOR_NODE.has(name))) environment[name] = value;
+    if (value !== undefined && KEPT.test(name)) environment[name] = value;
   }
   if (runId !== null) environment[RUN_MARKER] = runId;
   if (process.versions.electron !== undefined) environment.ELECTRON_RUN_AS_NODE = '1';
   return environment;
 }
 
-const DROPPED = /^(ESPALIER|NODE)_/;
-
-/** How Node reaches servers behind a proxy or with a certificate of one's own. */
-const KEPT_FOR_NODE = new Set(['NODE_EXTRA_CA_CERTS', 'NODE_USE_ENV_PROXY', 'NODE_USE_SYSTEM_CA']);
+const KEPT = new RegExp(
+  `^(${[
+    'PATH|HOME|USER|LOGNAME|SHELL|LANG|LANGUAGE|LC_[A-Z]+|TZ|TMPDIR|TMP|TEMP|XDG_[A-Z]+_(HOME|DIR)',
+    // Proxies and certificates.
+    '(HTTP|HTTPS|NO|ALL)_PROXY|SSL_CERT_(FILE|DIR)|NODE_EXTRA_CA_CERTS|NODE_USE_ENV_PROXY|NODE_USE_SYSTEM_CA',
+    // Windows.
+    'SystemRoot|SystemDrive|windir|ComSpec|PATHEXT|APPDATA|LOCALAPPDATA|USERPROFILE|USERNAME|ProgramData|ProgramFiles.*',
+  ].join('|')})$`,
+  'i',
+);
 
 /** Case 18 leaves 2 s from a death to its report. On Linux a look costs microseconds, elsewhere it starts a program. */
 const LOOK_EVERY_MS = process.platform === 'linux' ? 250 : 1000;
