@@ -28,11 +28,21 @@ export async function post(
   request: { headers: Record<string, string>; body: string; signal: AbortSignal },
 ): Promise<HttpReply> {
   const start = await transport(url);
+  const { headers, body, signal } = request;
   return new Promise((resolve, reject) => {
-    const outgoing = start(url, { method: 'POST', headers: request.headers, signal: request.signal });
+    const outgoing = start(url, { method: 'POST', headers });
+    // Not the option `signal`: the agent would hand it to the socket, which outlives the request, and whose error nobody hears.
+    const onAbort = (): void => void outgoing.destroy(signal.reason as Error);
+    signal.addEventListener('abort', onAbort, { once: true });
     outgoing.on('error', reject);
-    outgoing.once('response', (response) => resolve(toReply(response)));
-    outgoing.end(request.body);
+    outgoing.once('close', () => signal.removeEventListener('abort', onAbort));
+    outgoing.once('response', (response) => {
+      // Whoever reads is told by the iteration; an abort while nobody reads must not be thrown into the process.
+      response.on('error', () => undefined);
+      resolve(toReply(response));
+    });
+    if (signal.aborted) onAbort();
+    else outgoing.end(body);
   });
 }
 
