@@ -1,0 +1,224 @@
+import type { CommandSpec, OptionSpec } from './command-spec.ts';
+
+const JSON_FLAG: OptionSpec = { help: 'print JSON on stdout' };
+
+const DISPATCH: Readonly<Record<string, OptionSpec>> = {
+  project: { value: 'DIR', help: 'project folder (default: the current folder)' },
+  agent: { value: 'ID', help: 'agent of tasks that name none' },
+  model: { value: 'P/M', help: 'model of tasks that name none, as provider/model' },
+  isolation: { value: 'KIND', choices: ['none', 'worktree'], help: 'isolation of tasks that name none' },
+  permission: {
+    value: 'MODE',
+    choices: ['plan', 'ask', 'edit', 'auto'],
+    help: 'permission mode of tasks that name none',
+  },
+  'max-concurrent': { value: 'N', number: 'whole', help: 'tasks at work at once' },
+  timeout: { value: 'SECONDS', number: 'positive', help: 'time limit of tasks that name none' },
+  'max-cost': { value: 'USD', number: 'positive', help: 'money limit; can only lower those of the settings' },
+  json: JSON_FLAG,
+  detach: { help: 'start in the background and print where' },
+};
+
+/** All commands. What a command needs is loaded only when it runs. */
+export const COMMANDS: readonly CommandSpec[] = [
+  {
+    name: 'run',
+    usage: 'FILE|-',
+    summary: 'validate and run a batch of tasks',
+    takes: { min: 1, max: 1 },
+    options: DISPATCH,
+    load: () => import('../commands/run.ts'),
+  },
+  {
+    name: 'prompt',
+    usage: 'TEXT|-',
+    summary: 'give one agent a prompt and print its answer',
+    takes: { min: 1, max: 1 },
+    options: DISPATCH,
+    load: () => import('../commands/prompt.ts'),
+  },
+  {
+    name: 'serve',
+    usage: '',
+    summary: 'host the core and the web app',
+    takes: { min: 0, max: 0 },
+    options: {
+      port: { value: 'PORT', number: 'port', help: 'port to listen on (default 0: a free one)' },
+      host: { value: 'ADDRESS', help: 'address to listen on (default 127.0.0.1)' },
+      open: { help: 'open the web app in the browser' },
+      json: JSON_FLAG,
+    },
+    load: () => import('../commands/serve.ts'),
+  },
+  {
+    name: 'desktop',
+    usage: '[FILE…]',
+    summary: 'open the desktop app',
+    takes: { min: 0, max: 100 },
+    options: {},
+    load: () => import('../commands/desktop.ts'),
+  },
+  {
+    name: 'list',
+    usage: '',
+    summary: 'conversations, sets and runs',
+    takes: { min: 0, max: 0 },
+    options: { all: { help: 'also archived conversations, and every run' }, json: JSON_FLAG },
+    load: () => import('../commands/list.ts'),
+  },
+  {
+    name: 'show',
+    usage: 'ID',
+    summary: 'one conversation, set or run with its result',
+    takes: { min: 1, max: 1 },
+    options: { json: JSON_FLAG },
+    load: () => import('../commands/show.ts'),
+  },
+  {
+    name: 'tail',
+    usage: 'RUN',
+    summary: 'the transcript of a run',
+    takes: { min: 1, max: 1 },
+    options: { follow: { help: 'go on until the run ends' }, json: { help: 'print one entry a line as JSON' } },
+    load: () => import('../commands/tail.ts'),
+  },
+  {
+    name: 'steer',
+    usage: 'RUN TEXT',
+    summary: 'send a message to a run at work',
+    takes: { min: 2, max: 2 },
+    options: {
+      mode: {
+        value: 'MODE',
+        choices: ['steer', 'follow_up'],
+        help: 'heard at the next safe boundary, or after the answer',
+      },
+    },
+    load: () => import('../commands/steer.ts'),
+  },
+  {
+    name: 'stop',
+    usage: 'ID',
+    summary: 'stop a run, set or conversation and all below it',
+    takes: { min: 1, max: 1 },
+    options: { json: JSON_FLAG },
+    load: () => import('../commands/stop.ts'),
+  },
+  {
+    name: 'answer',
+    usage: 'ID once|run|set|project|deny|TEXT',
+    summary: 'answer a permission or a question',
+    takes: { min: 2, max: 2 },
+    options: { note: { value: 'TEXT', help: 'told to the agent with the answer' } },
+    load: () => import('../commands/answer.ts'),
+  },
+  ...projectCommands(),
+  {
+    name: 'agents list',
+    usage: '',
+    summary: 'agents that tasks may name',
+    takes: { min: 0, max: 0 },
+    options: { json: JSON_FLAG },
+    load: () => import('../commands/agents-list.ts'),
+  },
+  {
+    name: 'doctor',
+    usage: '',
+    summary: 'check this machine and the data folder',
+    takes: { min: 0, max: 0 },
+    options: { json: JSON_FLAG },
+    load: () => import('../commands/doctor.ts'),
+  },
+  ...configCommands(),
+  {
+    name: 'export',
+    usage: 'ID',
+    summary: 'write a conversation, set or run to stdout',
+    takes: { min: 1, max: 1 },
+    options: { format: { value: 'FORMAT', choices: ['json', 'md', 'html'], help: 'default: md' } },
+    load: () => import('../commands/export.ts'),
+  },
+  {
+    name: 'host-in-background',
+    usage: '',
+    summary: 'host the core until nothing is at work',
+    takes: { min: 0, max: 0 },
+    options: {},
+    hidden: true,
+    load: () => import('../commands/host-in-background.ts'),
+  },
+];
+
+function projectCommands(): CommandSpec[] {
+  const load = (action: 'add' | 'list' | 'trust' | 'remove') => async () => {
+    const module = await import('../commands/projects.ts');
+    return { run: module[action] };
+  };
+  return [
+    {
+      name: 'projects add',
+      usage: 'DIR',
+      summary: 'attach a folder',
+      takes: { min: 1, max: 1 },
+      options: { json: JSON_FLAG },
+      load: load('add'),
+    },
+    {
+      name: 'projects list',
+      usage: '',
+      summary: 'attached folders',
+      takes: { min: 0, max: 0 },
+      options: { json: JSON_FLAG },
+      load: load('list'),
+    },
+    {
+      name: 'projects trust',
+      usage: 'ID|DIR',
+      summary: 'let a project bring agents and settings of its own',
+      takes: { min: 1, max: 1 },
+      options: { revoke: { help: 'take the trust back' }, json: JSON_FLAG },
+      load: load('trust'),
+    },
+    {
+      name: 'projects remove',
+      usage: 'ID|DIR',
+      summary: 'take a folder off the list; its files stay',
+      takes: { min: 1, max: 1 },
+      options: {},
+      load: load('remove'),
+    },
+  ];
+}
+
+function configCommands(): CommandSpec[] {
+  const load = (action: 'get' | 'set' | 'path') => async () => {
+    const module = await import('../commands/config.ts');
+    return { run: module[action] };
+  };
+  return [
+    {
+      name: 'config get',
+      usage: '[KEY]',
+      summary: 'print the settings, or one of them',
+      takes: { min: 0, max: 1 },
+      options: {},
+      load: load('get'),
+    },
+    {
+      name: 'config set',
+      usage: 'KEY VALUE',
+      summary: 'change one setting; VALUE is JSON or text',
+      takes: { min: 2, max: 2 },
+      options: {},
+      load: load('set'),
+    },
+    {
+      name: 'config path',
+      usage: '',
+      summary: 'print where the settings are',
+      takes: { min: 0, max: 0 },
+      options: {},
+      load: load('path'),
+    },
+  ];
+}

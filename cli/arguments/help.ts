@@ -1,0 +1,43 @@
+import type { CommandSpec } from './command-spec.ts';
+
+/** The help of one command. */
+export function commandHelp(spec: CommandSpec): string {
+  const options = Object.entries(spec.options).map(([name, { value, help, choices }]) => [
+    value === undefined ? `--${name}` : `--${name} ${value}`,
+    choices === undefined ? help : `${help} (${choices.join(', ')})`,
+  ]);
+  options.push(['-h, --help', 'print this']);
+  const usage = ['espalier', spec.name, spec.usage, '[options]'].filter((part) => part !== '').join(' ');
+  return `Usage: ${usage}\n\n${capital(spec.summary)}.\n\nOptions:\n${columns(options)}\n`;
+}
+
+/** The help of the program, or of the commands that begin with one word. */
+export function programHelp(commands: readonly CommandSpec[], group: string | null): string {
+  const shown = commands.filter(
+    ({ name, hidden }) => hidden !== true && (group === null || name.startsWith(`${group} `)),
+  );
+  const rows = shown.map(({ name, usage, summary }) => [`${name} ${usage}`.trim(), summary]);
+  const end =
+    group === null
+      ? [
+          '',
+          'espalier COMMAND --help tells more; espalier --version prints the version.',
+          'ESPALIER_HOME names the data folder, ESPALIER_LOG the log level (debug, info, warn, error).',
+        ]
+      : [];
+  return ['Usage: espalier COMMAND', '', columns(rows), ...end, ''].join('\n');
+}
+
+/** Two columns; a long first one pushes its second to the next line. */
+function columns(rows: readonly (readonly string[])[]): string {
+  const width = 28;
+  return rows
+    .map(([left = '', right = '']) =>
+      left.length <= width ? `  ${left.padEnd(width)}  ${right}` : `  ${left}\n  ${''.padEnd(width)}  ${right}`,
+    )
+    .join('\n');
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

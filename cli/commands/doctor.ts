@@ -1,0 +1,63 @@
+import { checkStorage, type Check } from '../../core/host/health/check-storage.ts';
+import type { ApiClient } from '../../core/host/serve/connect-local.ts';
+import { PROTOCOL_VERSION } from '../../core/protocol/version.ts';
+import type { ParsedArguments } from '../arguments/command-spec.ts';
+import type { CommandContext } from '../command-context.ts';
+import { toFailure } from '../core/failure.ts';
+import { withCore } from '../core/with-core.ts';
+import { EXIT, type ExitStatus } from '../exit-status.ts';
+import { oneLineOf, table } from '../terminal/table.ts';
+
+/** `espalier doctor`: what is here and what is wrong with it; status 3 when something has to be mended. */
+export async function run(context: CommandContext, args: ParsedArguments): Promise<ExitStatus> {
+  const { terminal, home } = context;
+  const checks = [...versions(context), ...checkStorage(home), ...(await checkCore(context))];
+  if (args.flag('json')) {
+    const ok = checks.every((check) => check.ok);
+    await terminal.out(`${JSON.stringify({ ok, home, version: context.version, checks })}\n`);
+  } else {
+    await terminal.out(table(checks.map(({ name, ok, detail }) => [ok ? '✓' : '✗', name, oneLineOf(detail, 300)])));
+  }
+  return checks.every(({ ok }) => ok) ? EXIT.done : EXIT.environment;
+}
+
+function versions({ version }: CommandContext): Check[] {
+  const node = `Node ${process.versions.node}, ${process.platform} ${process.arch}`;
+  return [
+    { name: 'Espalier', ok: true, detail: `${version}, protocol ${PROTOCOL_VERSION}` },
+    { name: 'runtime', ok: true, detail: node },
+  ];
+}
+
+async function checkCore(context: CommandContext): Promise<Check[]> {
+  try {
+    return await withCore(context, async (client) => [
+      ...(await checkApp(client)),
+      ...(await checkAgents(client)),
+      ...(await checkProviders(client)),
+    ]);
+  } catch (error) {
+    return [{ name: 'core', ok: false, detail: toFailure(error).message }];
+  }
+}
+
+async function checkApp(client: ApiClient): Promise<Check[]> {
+  const { version, at_work, places, storage_banner } = await client.app.info();
+  const core: Check = { name: 'core', ok: true, detail: `${version}, ${at_work} of ${places} places at work` };
+  return storage_banner === null ? [core] : [core, { name: 'storage', ok: false, detail: storage_banner }];
+}
+
+async function checkAgents(client: ApiClient): Promise<Check[]> {
+  const agents = await client.agents.list();
+  return agents.map(({ id, runner, source }) => ({ name: 'agent', ok: true, detail: `${id} (${runner}, ${source})` }));
+}
+
+/** None of them is needed for the `command` agent: what is not there is told, and is no fault. */
+async function checkProviders(client: ApiClient): Promise<Check[]> {
+  const findings = await client.onboarding.detect();
+  return findings.map(({ name, found, detail }) => ({
+    name: 'provider',
+    ok: true,
+    detail: `${name}: ${found ? 'found' : 'not found'}. ${detail}`,
+  }));
+}

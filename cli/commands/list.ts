@@ -1,0 +1,62 @@
+import { listRow } from '../../core/host/progress/list-row.ts';
+import type { ReadingClient } from '../../core/host/offline/offline-client.ts';
+import { isEnded } from '../../core/protocol/lifecycle.ts';
+import type { ConversationRow, RunRow, SetRow } from '../../core/protocol/rows.ts';
+import type { ParsedArguments } from '../arguments/command-spec.ts';
+import type { CommandContext } from '../command-context.ts';
+import { EXIT, type ExitStatus } from '../exit-status.ts';
+import { duration, money, oneLineOf } from '../terminal/table.ts';
+
+type Shown = Awaited<ReturnType<ReadingClient['conversations']['show']>>;
+
+/** `espalier list`: conversations with their sets and runs; for people only what is open or failed, unless `--all`. */
+export async function run({ cores, terminal }: CommandContext, args: ParsedArguments): Promise<ExitStatus> {
+  const { client, close } = await cores.openReading();
+  try {
+    const rows = await client.conversations.list({ all: args.flag('all') });
+    const shown: Shown[] = [];
+    for (const { conversation_id } of rows) shown.push(await client.conversations.show({ id: conversation_id }));
+    if (args.flag('json')) {
+      const list = shown.map(({ conversation, sets, runs }) => ({ conversation, sets, runs: runs.map(listRow) }));
+      await terminal.out(`${JSON.stringify(list)}\n`);
+    } else if (shown.length === 0) terminal.note('There are no conversations yet.');
+    else await terminal.out(shown.map((one) => describe(one, args.flag('all'))).join('\n'));
+    return EXIT.done;
+  } finally {
+    await close();
+  }
+}
+
+function describe({ conversation, sets, runs }: Shown, all: boolean): string {
+  const lines = [conversationLine(conversation)];
+  const leads = runs.filter((run) => run.lead);
+  for (const run of leads) lines.push(runLine(run, 'lead'));
+  for (const set of sets) {
+    lines.push(setLine(set));
+    const own = runs.filter((run) => run.delegation_id === set.delegation_id);
+    const interesting = own.filter((run) => all || !isEnded(run.state) || run.failure_line !== null);
+    for (const run of interesting) lines.push(runLine(run, run.tag));
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+function conversationLine(row: ConversationRow): string {
+  const facts = [`${row.ended}/${row.runs} ended`, `${row.working} at work`];
+  if (row.needs_you > 0) facts.push(`${row.needs_you} need you`);
+  if (row.unseen_failures > 0) facts.push(`${row.unseen_failures} failed`);
+  if (row.scripted) facts.push('scripted');
+  if (row.archived) facts.push('archived');
+  return `${row.conversation_id}  ${oneLineOf(row.title)}  (${facts.join(', ')}, ${money(row.cost_usd)})`;
+}
+
+function setLine(row: SetRow): string {
+  const title = row.title === null ? '' : `  ${oneLineOf(row.title, 60)}`;
+  return `  ${row.delegation_id}  set ${row.set}: ${row.status}, ${row.ended}/${row.count} ended${title}`;
+}
+
+function runLine(row: RunRow, tag: string): string {
+  const what = row.failure_text ?? row.activity;
+  const name = oneLineOf(row.label ?? row.goal, 40);
+  const tail = what === null ? '' : ` — ${oneLineOf(what)}`;
+  return `    ${row.run_id}  ${tag} ${name}: ${row.words}, ${duration(row.active_seconds)}${tail}`;
+}

@@ -1,0 +1,64 @@
+import { resolve } from 'node:path';
+import type { ApiClient } from '../../core/host/serve/connect-local.ts';
+import type { ProjectRow } from '../../core/protocol/rows.ts';
+import type { ParsedArguments } from '../arguments/command-spec.ts';
+import type { CommandContext } from '../command-context.ts';
+import { Failure } from '../core/failure.ts';
+import { withCore } from '../core/with-core.ts';
+import { EXIT, type ExitStatus } from '../exit-status.ts';
+import { oneLineOf, table } from '../terminal/table.ts';
+
+/** `espalier projects add`: attaches a folder. */
+export async function add(context: CommandContext, args: ParsedArguments): Promise<ExitStatus> {
+  const path = resolve(context.cwd, args.positionals[0] ?? '.');
+  return print(context, args, [await withCore(context, (client) => client.projects.add({ path }))]);
+}
+
+/** `espalier projects list`. */
+export async function list(context: CommandContext, args: ParsedArguments): Promise<ExitStatus> {
+  const rows = await withCore(context, (client) => client.projects.list());
+  if (args.flag('json')) await context.terminal.out(`${JSON.stringify(rows)}\n`);
+  else await print(context, args, rows);
+  return EXIT.done;
+}
+
+/** `espalier projects trust`: lets a project bring agents, servers and settings of its own (A4). */
+export async function trust(context: CommandContext, args: ParsedArguments): Promise<ExitStatus> {
+  const trusted = !args.flag('revoke');
+  const row = await withCore(context, async (client) => {
+    const { project_id } = await find(context, client, args.positionals[0] ?? '');
+    return client.projects.trust({ project_id, trusted });
+  });
+  return print(context, args, [row]);
+}
+
+/** `espalier projects remove`: takes a folder off the list; nothing in it is touched. */
+export async function remove(context: CommandContext, args: ParsedArguments): Promise<ExitStatus> {
+  await withCore(context, async (client) => {
+    const { project_id } = await find(context, client, args.positionals[0] ?? '');
+    await client.projects.remove({ project_id });
+  });
+  return EXIT.done;
+}
+
+async function find(context: CommandContext, client: ApiClient, named: string): Promise<ProjectRow> {
+  const path = resolve(context.cwd, named);
+  const row = (await client.projects.list()).find((one) => one.project_id === named || one.path === path);
+  if (row === undefined) throw new Failure(EXIT.refused, `No attached project is called ${named}.`);
+  return row;
+}
+
+async function print(
+  { terminal }: CommandContext,
+  args: ParsedArguments,
+  rows: readonly ProjectRow[],
+): Promise<ExitStatus> {
+  if (args.flag('json')) await terminal.out(`${JSON.stringify(rows[0])}\n`);
+  else await terminal.out(table(rows.map((row) => [row.project_id, row.name, wordsOf(row), oneLineOf(row.path, 200)])));
+  return EXIT.done;
+}
+
+function wordsOf(row: ProjectRow): string {
+  const words = [row.trusted ? 'trusted' : 'not trusted', row.git ? 'git' : 'no git'];
+  return (row.present ? words : [...words, 'folder missing']).join(', ');
+}

@@ -1,0 +1,86 @@
+import type { ApiClient } from '../../core/host/serve/connect-local.ts';
+import { BATCH_MAXIMA } from '../../core/protocol/batch.ts';
+import type { FeedMessage } from '../../core/protocol/feed.ts';
+import { isEnded } from '../../core/protocol/lifecycle.ts';
+import { PromptResult, type ResultEntry } from '../../core/protocol/result-entry.ts';
+import type { ParsedArguments } from '../arguments/command-spec.ts';
+import type { CommandContext } from '../command-context.ts';
+import { dispatchOptions, projectFolder } from '../core/dispatch-options.ts';
+import { Failure } from '../core/failure.ts';
+import { CoreLine } from '../core/line.ts';
+import { statusOf, watchToEnd, type WatchEnd } from '../core/watch.ts';
+import { EXIT, type ExitStatus } from '../exit-status.ts';
+
+const NAME = 'espalier prompt';
+
+/** `espalier prompt`: one lead run, which ends after its answer; prints the text of it. */
+export async function run(context: CommandContext, args: ParsedArguments): Promise<ExitStatus> {
+  const { terminal } = context;
+  const text = await readPrompt(context, args.positionals[0] ?? '');
+  const line = await CoreLine.open(context, { attended: terminal.isInteractive, work: true }, args.flag('detach'));
+  let end: WatchEnd = 'over';
+  try {
+    const started = await send(context, args, line, text);
+    if (args.flag('detach')) {
+      await terminal.out(`${JSON.stringify(started)}\n`);
+      return EXIT.done;
+    }
+    const { conversation_id, run_id } = started;
+    const isOver = (message: FeedMessage): boolean => hasEnded(message, run_id);
+    end = await watchToEnd({ context, line, name: NAME, conversationId: conversation_id, stopId: run_id, isOver });
+    if (end === 'killed') return statusOf(end, false);
+    const { run: row, result } = await line.call((client) => client.runs.show({ id: run_id }));
+    if (result === null) throw new Failure(EXIT.environment, `${run_id} ended without a result.`);
+    if (args.flag('json')) {
+      const { totals } = await line.call((client) => client.conversations.show({ id: conversation_id }));
+      const whole = PromptResult.parse({ conversation_id, run_id, status: result.status, result, totals });
+      await terminal.out(`${JSON.stringify(whole)}\n`);
+    } else {
+      const answer = await line.call((client) => finalText(client, result));
+      if (answer !== '') await terminal.out(answer.endsWith('\n') ? answer : `${answer}\n`);
+    }
+    return statusOf(end, result.status === 'completed' && row.caveats.length === 0);
+  } finally {
+    await line.close(end === 'killed');
+  }
+}
+
+async function readPrompt({ terminal }: CommandContext, given: string): Promise<string> {
+  const tooLong = new Failure(EXIT.usage, `A prompt has at most ${BATCH_MAXIMA.goalBytes / 1024} KiB.`);
+  const bytes = given === '-' ? await terminal.readAll(BATCH_MAXIMA.goalBytes) : null;
+  if (given === '-' && bytes === null) throw tooLong;
+  const text = bytes === null ? given : new TextDecoder().decode(bytes);
+  if (text.trim() === '') throw new Failure(EXIT.usage, 'The prompt is blank. Nothing was started.');
+  return text;
+}
+
+async function send(context: CommandContext, args: ParsedArguments, line: CoreLine, text: string) {
+  const path = projectFolder(context, args);
+  const { project_id } = await line.call((client) => client.projects.add({ path }));
+  const client_token = `cli-${context.random.hex(24)}`;
+  const options = dispatchOptions(args);
+  return line.call((client) =>
+    client.leads.send({ project_id, conversation_id: null, text, options, once: true, client_token }),
+  );
+}
+
+function hasEnded(message: FeedMessage, runId: string): boolean {
+  if (message.type === 'hello') return false;
+  const rows =
+    message.type === 'snapshot'
+      ? message.snapshot.runs
+      : message.changes.flatMap((change) => (change.type === 'run' ? [change.row] : []));
+  return rows.some((row) => row.run_id === runId && isEnded(row.state));
+}
+
+/** Entries looked at from the end for the answer; it is the last text of the transcript. */
+const TAIL = 200;
+
+/** The answer whole: from the transcript where the result entry has it cut (P5). */
+async function finalText(client: ApiClient, result: ResultEntry): Promise<string> {
+  if (result.summary_truncated !== true) return result.summary;
+  const run_id = result.run_id;
+  const { entry_count } = await client.transcript.page({ run_id, from: 0, limit: 1 });
+  const { entries } = await client.transcript.page({ run_id, from: Math.max(0, entry_count - TAIL), limit: TAIL });
+  return entries.findLast(({ meta }) => meta.type === 'text')?.text ?? result.summary;
+}

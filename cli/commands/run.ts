@@ -1,0 +1,116 @@
+import { readFile, stat } from 'node:fs/promises';
+import { basename, resolve } from 'node:path';
+import type { ParsedBatch } from '../../core/protocol/contract.ts';
+import { BATCH_MAXIMA } from '../../core/protocol/batch.ts';
+import type { FeedMessage } from '../../core/protocol/feed.ts';
+import { SetResult, type Totals } from '../../core/protocol/result-entry.ts';
+import type { ParsedArguments } from '../arguments/command-spec.ts';
+import type { CommandContext } from '../command-context.ts';
+import { dispatchOptions, projectFolder } from '../core/dispatch-options.ts';
+import { Failure } from '../core/failure.ts';
+import { CoreLine } from '../core/line.ts';
+import { statusOf, watchToEnd, type WatchEnd } from '../core/watch.ts';
+import { EXIT, type ExitStatus } from '../exit-status.ts';
+import { duration, money } from '../terminal/table.ts';
+
+const NAME = 'espalier run';
+
+/** `espalier run`: validates and runs a batch, and waits for its end. */
+export async function run(context: CommandContext, args: ParsedArguments): Promise<ExitStatus> {
+  const { terminal } = context;
+  const batch = await readBatch(context, args.positionals[0] ?? '');
+  const attended = terminal.isInteractive;
+  const line = await CoreLine.open(context, { attended, work: true }, args.flag('detach'));
+  let end: WatchEnd = 'over';
+  try {
+    const set = await dispatch(context, args, line, batch);
+    if (args.flag('detach')) {
+      await terminal.out(`${JSON.stringify(set)}\n`);
+      return EXIT.done;
+    }
+    const { conversation_id: conversationId, delegation_id: stopId } = set;
+    const isOver = (message: FeedMessage): boolean => hasEnded(message, stopId);
+    end = await watchToEnd({ context, line, name: NAME, conversationId, stopId, isOver });
+    if (end === 'killed') return statusOf(end, false);
+    const { result } = await line.call((client) => client.sets.show({ id: stopId }));
+    if (result === null) throw new Failure(EXIT.environment, `${stopId} ended without a result.`);
+    terminal.note(summaryLine(result.set, result.status, result.totals));
+    if (args.flag('json')) await terminal.out(`${JSON.stringify(SetResult.parse(result))}\n`);
+    else terminal.note(`espalier show ${stopId} prints the results.`);
+    return statusOf(end, result.status === 'completed');
+  } finally {
+    await line.close(end === 'killed');
+  }
+}
+
+async function readBatch(context: CommandContext, file: string): Promise<{ text: string; name: string | null }> {
+  const decoder = new TextDecoder();
+  const tooLong = new Failure(EXIT.usage, `A batch file has at most ${BATCH_MAXIMA.batchBytes / 2 ** 20} MiB.`);
+  if (file === '-') {
+    const bytes = await context.terminal.readAll(BATCH_MAXIMA.batchBytes);
+    if (bytes === null) throw tooLong;
+    return { text: decoder.decode(bytes), name: null };
+  }
+  const path = resolve(context.cwd, file);
+  try {
+    if ((await stat(path)).size > BATCH_MAXIMA.batchBytes) throw tooLong;
+    return { text: decoder.decode(await readFile(path)), name: basename(path) };
+  } catch (error) {
+    if (error instanceof Failure) throw error;
+    const { code } = error as NodeJS.ErrnoException;
+    const why = code === 'ENOENT' ? 'does not exist' : `cannot be read (${code ?? 'unknown'})`;
+    throw new Failure(EXIT.usage, `The batch file ${file} ${why}. Nothing was started.`);
+  }
+}
+
+/** Parses, validates and stores the batch. Nothing is stored, not even the project, when it is not valid (S1). */
+async function dispatch(
+  context: CommandContext,
+  args: ParsedArguments,
+  line: CoreLine,
+  file: { text: string; name: string | null },
+) {
+  const options = dispatchOptions(args);
+  const parsed: ParsedBatch = await line.call((client) => client.batches.parse({ project_id: null, ...file }));
+  const { batch, skipped } = parsed;
+  const { problems } = await line.call((client) => client.batches.validate({ project_id: null, batch, options }));
+  if (problems.length > 0) {
+    throw new Failure(
+      EXIT.usage,
+      'The batch is not valid; nothing was started.',
+      ...problems.map(({ message, fix }) => `  ${message} ${fix}`.trimEnd()),
+    );
+  }
+  if (skipped > 0) context.terminal.note(`${skipped} ticked ${skipped === 1 ? 'item is' : 'items are'} left out.`);
+  const path = projectFolder(context, args);
+  const { project_id } = await line.call((client) => client.projects.add({ path }));
+  const client_token = tokenOf(batch) ?? `cli-${context.random.hex(24)}`;
+  return line.call((client) =>
+    client.batches.dispatch({ project_id, conversation_id: null, batch, options, client_token }),
+  );
+}
+
+/** The token that the batch itself brings (S7). */
+function tokenOf(batch: unknown): string | null {
+  const token = (batch as { client_token?: unknown } | null)?.client_token;
+  return typeof token === 'string' && token !== '' ? token : null;
+}
+
+function hasEnded(message: FeedMessage, delegationId: string): boolean {
+  if (message.type === 'hello') return false;
+  const rows =
+    message.type === 'snapshot'
+      ? message.snapshot.sets
+      : message.changes.flatMap((change) => (change.type === 'set' ? [change.row] : []));
+  return rows.some((row) => row.delegation_id === delegationId && row.status !== 'running');
+}
+
+function summaryLine(set: number, status: string, totals: Totals): string {
+  const outcomes = (['completed', 'failed', 'timed_out', 'lost', 'stopped'] as const)
+    .filter((outcome) => totals[outcome] > 0)
+    .map((outcome) => `${totals[outcome]} ${outcome.replace('_', ' ')}`);
+  const { nested } = totals;
+  const below = nested.runs === 0 ? '' : ` · ${nested.runs} nested, ${nested.failed} failed`;
+  const spent = `${duration(totals.duration_seconds)} · ${money(totals.cost_usd)}`;
+  return `[set ${set}] ${status}: ${outcomes.join(', ')}${below} · ${spent}`;
+}

@@ -1,0 +1,78 @@
+import { plainText } from '../../core/kit/terminal-text.ts';
+import type { ReadingClient } from '../../core/host/offline/offline-client.ts';
+import type { ResultEntry } from '../../core/protocol/result-entry.ts';
+import type { RunRow, SetRow } from '../../core/protocol/rows.ts';
+import type { ParsedArguments } from '../arguments/command-spec.ts';
+import type { CommandContext } from '../command-context.ts';
+import { Failure } from '../core/failure.ts';
+import { EXIT, type ExitStatus } from '../exit-status.ts';
+import { duration, money, oneLineOf } from '../terminal/table.ts';
+
+/** `espalier show`: one conversation, set or run with its result. */
+export async function run({ cores, terminal }: CommandContext, args: ParsedArguments): Promise<ExitStatus> {
+  const [id = ''] = args.positionals;
+  const { client, close } = await cores.openReading();
+  try {
+    const { value, text } = await look(client, id);
+    await terminal.out(args.flag('json') ? `${JSON.stringify(value)}\n` : text);
+    return EXIT.done;
+  } finally {
+    await close();
+  }
+}
+
+async function look(client: ReadingClient, id: string): Promise<{ value: unknown; text: string }> {
+  if (id.startsWith('conv_')) {
+    const value = await client.conversations.show({ id });
+    const { conversation, sets, runs, totals } = value;
+    const head = `${id}  ${oneLineOf(conversation.title)}`;
+    const spent = `${duration(totals.duration_seconds)}, ${money(totals.cost_usd)}`;
+    const leads = runs.filter((run) => run.lead).map(runLine);
+    const parts = sets.flatMap((set) =>
+      setLines(
+        set,
+        runs.filter((run) => run.delegation_id === set.delegation_id),
+      ),
+    );
+    return { value, text: `${[head, spent, ...leads, ...parts].join('\n')}\n` };
+  }
+  if (id.startsWith('deleg_')) {
+    const value = await client.sets.show({ id });
+    const results = value.result?.results ?? [];
+    const bodies = results.map((entry) => `\n${describeResult(entry)}`);
+    return { value, text: `${[...setLines(value.set, value.runs), ...bodies].join('\n')}\n` };
+  }
+  if (id.startsWith('run_')) {
+    const value = await client.runs.show({ id });
+    const { run: row, result } = value;
+    const facts = [runLine(row), `agent ${row.agent}, model ${row.model ?? 'its own'}, ${money(row.cost_usd)}`];
+    const advice = row.advice === null ? [] : [`→ ${oneLineOf(row.advice, 200)}`];
+    const body = result === null ? `Goal: ${plainText(row.goal)}` : describeResult(result);
+    return { value, text: `${[...facts, ...advice, '', body].join('\n')}\n` };
+  }
+  throw new Failure(EXIT.usage, `${id} is no id of a conversation (conv_…), set (deleg_…) or run (run_…).`);
+}
+
+function setLines(set: SetRow, runs: readonly RunRow[]): string[] {
+  const head = `${set.delegation_id}  set ${set.set}: ${set.status}, ${set.ended}/${set.count} ended`;
+  return [head, ...runs.map((run) => `  ${runLine(run)}`)];
+}
+
+function runLine(row: RunRow): string {
+  const tail = row.failure_text === null ? '' : ` — ${oneLineOf(row.failure_text, 200)}`;
+  const tag = row.lead ? 'lead' : row.tag;
+  return `${row.run_id}  ${tag} ${oneLineOf(row.label ?? row.goal, 60)}: ${row.words}, ${duration(row.active_seconds)}${tail}`;
+}
+
+function describeResult(entry: ResultEntry): string {
+  const name = oneLineOf(entry.label ?? entry.goal, 80);
+  const truncated = entry.truncated ? ', truncated' : '';
+  const parts = [`## ${name} (${entry.status.replace('_', ' ')}${truncated})`, plainText(entry.summary)];
+  if (entry.error !== undefined) parts.push(`Error: ${plainText(entry.error)}`);
+  if (entry.output !== undefined) parts.push(`Output: ${plainText(JSON.stringify(entry.output, null, 2))}`);
+  for (const command of entry.acceptance?.commands ?? []) {
+    parts.push(`Verify: ${oneLineOf(command.command)} → exit ${String(command.exit_code)}`);
+  }
+  for (const text of entry.missed_steer ?? []) parts.push(`Not heard: ${plainText(text)}`);
+  return parts.filter((part) => part !== '').join('\n');
+}

@@ -1,0 +1,25 @@
+import { resolve } from 'node:path';
+import type { DispatchOptions } from '../../core/protocol/contract.ts';
+import { Isolation, Permission } from '../../core/protocol/settings.ts';
+import type { ParsedArguments } from '../arguments/command-spec.ts';
+import type { CommandContext } from '../command-context.ts';
+
+/** The options of `run` and `prompt` as the API takes them. */
+export function dispatchOptions(args: ParsedArguments): DispatchOptions {
+  const given: DispatchOptions = {
+    agent: args.text('agent'),
+    model: args.text('model'),
+    // The command line has been checked against the same words.
+    isolation: Isolation.optional().parse(args.text('isolation')),
+    permission: Permission.optional().parse(args.text('permission')),
+    max_concurrent: args.number('max-concurrent'),
+    timeout_seconds: args.number('timeout'),
+    max_cost_usd: args.number('max-cost'),
+  };
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+}
+
+/** The project folder that was named, or the current one. */
+export function projectFolder(context: CommandContext, args: ParsedArguments): string {
+  return resolve(context.cwd, args.text('project') ?? '.');
+}

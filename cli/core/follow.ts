@@ -1,0 +1,43 @@
+import type { ApiClient } from '../../core/host/serve/connect-local.ts';
+import type { FeedMessage, Scope } from '../../core/protocol/feed.ts';
+
+/** What to follow. */
+export interface FollowOptions {
+  readonly client: ApiClient;
+  /** This command, as others see it. */
+  readonly name: string;
+  /** A person sits here who can answer asks (A1). */
+  readonly canAnswer: boolean;
+  readonly scopes: readonly Scope[];
+  /** Takes a message in; true when there is nothing more to wait for. */
+  onMessage(message: FeedMessage): boolean | Promise<boolean>;
+}
+
+/** Follows the feed until `onMessage` has seen enough (`done`), or until the core is gone (`lost`). */
+export async function follow(options: FollowOptions): Promise<'done' | 'lost'> {
+  const { client, name, canAnswer, scopes } = options;
+  try {
+    const feed = await client.live.subscribe({ client: name, can_answer: canAnswer, scopes: [...scopes] });
+    let subscription_id = '';
+    for await (const message of feed) {
+      if (message.type === 'hello') subscription_id = message.subscription_id;
+      // A lost acknowledgement is made good by the next.
+      else client.live.ack({ subscription_id, rev: message.rev }).catch(() => undefined);
+      if (await options.onMessage(message)) return 'done';
+    }
+    return 'lost';
+  } catch (error) {
+    if (isLost(error)) return 'lost';
+    throw error;
+  }
+}
+
+/** Whether a call failed because the line to the core broke, and not because the core said something. */
+export function isLost(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { data } = error as { data?: unknown };
+  return (
+    data === undefined &&
+    (error.name === 'AbortError' || /WebSocket is not open|was closed|aborted/i.test(error.message))
+  );
+}

@@ -1,0 +1,62 @@
+import type { CommandContext } from '../command-context.ts';
+import { EXIT } from '../exit-status.ts';
+import type { ApiClient } from '../../core/host/serve/connect-local.ts';
+import type { CoreAccess, OpenOptions } from './cores.ts';
+import { Failure } from './failure.ts';
+import { isLost } from './follow.ts';
+
+/** A core that goes down again and again is not followed for ever. */
+const MAX_REOPENS = 5;
+
+/** A core across its restarts: when it goes, the next one is joined, or hosted here, and takes the work up (D5). */
+export class CoreLine {
+  readonly #context: CommandContext;
+  readonly #how: OpenOptions;
+  #access: CoreAccess;
+  #reopened = 0;
+
+  private constructor(context: CommandContext, how: OpenOptions, access: CoreAccess) {
+    this.#context = context;
+    this.#how = how;
+    this.#access = access;
+  }
+
+  /** Opens the line; `background` makes sure that the core outlives this command. */
+  static async open(context: CommandContext, how: OpenOptions, background = false): Promise<CoreLine> {
+    const { cores } = context;
+    return new CoreLine(context, how, await (background ? cores.joinBackground() : cores.open(how)));
+  }
+
+  get access(): CoreAccess {
+    return this.#access;
+  }
+
+  /** Calls the core; a call whose line breaks is made again to the next core. Only for what may be sent twice (S7). */
+  async call<T>(make: (client: ApiClient) => Promise<T>): Promise<T> {
+    for (;;) {
+      try {
+        return await make(this.#access.client);
+      } catch (error) {
+        if (!isLost(error)) throw error;
+        await this.reopen();
+      }
+    }
+  }
+
+  /** The core is gone: finds the next one. */
+  async reopen(): Promise<void> {
+    this.#reopened += 1;
+    if (this.#reopened > MAX_REOPENS) throw new Failure(EXIT.environment, 'The core ended again and again.');
+    this.#context.terminal.note('The core has gone; taking up the work again…');
+    await this.#access.close();
+    this.#access = await this.#context.cores.open(this.#how);
+  }
+
+  /** Leaves the core. What others have at work on one hosted here goes on under a core in the background. */
+  async close(endAll = false): Promise<void> {
+    const { hosted } = this.#access;
+    const handOver = !endAll && hosted !== null && hosted.liveRuns() > 0;
+    await this.#access.close({ endAll });
+    if (handOver) this.#context.cores.leaveToBackground();
+  }
+}

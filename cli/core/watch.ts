@@ -1,0 +1,85 @@
+import { ProgressLines } from '../../core/host/progress/progress-lines.ts';
+import type { FeedMessage } from '../../core/protocol/feed.ts';
+import type { CommandContext } from '../command-context.ts';
+import { EXIT, type ExitStatus } from '../exit-status.ts';
+import { paintLine } from '../terminal/paint.ts';
+import { AskPrompter } from './ask-prompter.ts';
+import { toFailure } from './failure.ts';
+import { follow } from './follow.ts';
+import type { CoreLine } from './line.ts';
+
+/** Work that was started and is waited for. */
+export interface WatchOptions {
+  readonly context: CommandContext;
+  readonly line: CoreLine;
+  /** This command, as others see it. */
+  readonly name: string;
+  readonly conversationId: string;
+  /** What Ctrl-C stops. */
+  readonly stopId: string;
+  /** Whether the message shows that the work has ended. */
+  isOver(message: FeedMessage): boolean;
+}
+
+/** How the waiting ended: by itself, by a first Ctrl-C that stopped the work, or by a second that killed it. */
+export type WatchEnd = 'over' | 'stopped' | 'killed';
+
+/**
+ * Follows started work to its end and shows its progress. Ctrl-C once stops it and waits for the end, twice kills; a core
+ * that goes meanwhile is replaced by the next.
+ */
+export async function watchToEnd(options: WatchOptions): Promise<WatchEnd> {
+  const { context, line, name } = options;
+  const { terminal } = context;
+  const lines = new ProgressLines();
+  const prompter = new AskPrompter(terminal, () => line.access.client, name);
+  const killed = Promise.withResolvers<'killed'>();
+  let interrupts = 0;
+  const stopListening = terminal.onInterrupt(() => {
+    interrupts += 1;
+    prompter.close();
+    if (interrupts > 1) return killed.resolve('killed');
+    terminal.note('Stopping; Ctrl-C again kills.');
+    line.access.client.runs.stop({ id: options.stopId }).catch((error: unknown) => {
+      terminal.note(`espalier: it could not be stopped: ${reasonOf(error)}`);
+    });
+  });
+  const followed = async (): Promise<'over'> => {
+    for (;;) {
+      const end = await follow({
+        client: line.access.client,
+        name,
+        canAnswer: terminal.isInteractive,
+        scopes: [{ type: 'conversation', conversation_id: options.conversationId }],
+        onMessage: (message) => {
+          for (const text of lines.take(message)) terminal.note(paintLine(text, terminal.colour));
+          if (terminal.isInteractive && interrupts === 0) prompter.take(message);
+          return options.isOver(message);
+        },
+      });
+      if (end === 'done') return 'over';
+      await line.reopen();
+    }
+  };
+  try {
+    const end = await Promise.race([followed(), killed.promise]);
+    return end === 'over' && interrupts > 0 ? 'stopped' : end;
+  } finally {
+    prompter.close();
+    stopListening();
+  }
+}
+
+function reasonOf(error: unknown): string {
+  try {
+    return toFailure(error).message;
+  } catch {
+    return 'the core cannot be reached';
+  }
+}
+
+/** The status of work that was watched; `clean` says that everything completed without caveat. */
+export function statusOf(end: WatchEnd, clean: boolean): ExitStatus {
+  if (end !== 'over') return EXIT.interrupted;
+  return clean ? EXIT.done : EXIT.refused;
+}

@@ -1,0 +1,12 @@
+import type { ApiClient } from '../../core/host/serve/connect-local.ts';
+import type { CommandContext } from '../command-context.ts';
+
+/** Uses the running core, or one hosted for the time of the use. */
+export async function withCore<T>(context: CommandContext, use: (client: ApiClient) => Promise<T>): Promise<T> {
+  const access = await context.cores.open({ attended: context.terminal.isInteractive, work: false });
+  try {
+    return await use(access.client);
+  } finally {
+    await access.close();
+  }
+}

@@ -1,0 +1,64 @@
+import { systemClock } from '../core/kit/clock.ts';
+import { systemRandom } from '../core/kit/random.ts';
+import { dataFolder } from '../core/host/place/data-folder.ts';
+import { packageRoot, packageVersion } from '../core/host/place/package-root.ts';
+import { COMMANDS } from './arguments/commands.ts';
+import { commandHelp, programHelp } from './arguments/help.ts';
+import { parseArguments, type Invocation } from './arguments/parse-arguments.ts';
+import type { CommandContext } from './command-context.ts';
+import { tell, toFailure } from './core/failure.ts';
+import { systemCores } from './core/system-cores.ts';
+import { EXIT, type ExitStatus } from './exit-status.ts';
+import { systemTerminal } from './terminal/system-terminal.ts';
+import type { Terminal } from './terminal/terminal.ts';
+
+const terminal = systemTerminal();
+const root = packageRoot(import.meta.dirname);
+
+process.exitCode = await main(process.argv.slice(2));
+// What a command left open (a keep-alive socket, a reader's thread) must not hold the terminal; all output is handed over.
+process.exit();
+
+async function main(argv: readonly string[]): Promise<ExitStatus> {
+  const parsed = parseArguments(argv, COMMANDS);
+  if (parsed.ok) return invoke(parsed.value);
+  const { message, spec } = parsed.error;
+  terminal.note(`espalier: ${message}`);
+  terminal.note(spec === null ? 'espalier --help lists the commands.' : `espalier ${spec.name} --help tells more.`);
+  return EXIT.usage;
+}
+
+async function invoke(invocation: Invocation): Promise<ExitStatus> {
+  switch (invocation.type) {
+    case 'version':
+      await terminal.out(`${packageVersion(root)}\n`);
+      return EXIT.done;
+    case 'help': {
+      const { spec, group } = invocation;
+      await terminal.out(spec === null ? programHelp(COMMANDS, group) : commandHelp(spec));
+      return EXIT.done;
+    }
+    case 'run': {
+      const { spec, args } = invocation;
+      try {
+        const module = await spec.load();
+        return await module.run(contextFor(terminal, spec.name), args);
+      } catch (error) {
+        return tell(terminal, toFailure(error));
+      }
+    }
+  }
+}
+
+function contextFor(shown: Terminal, command: string): CommandContext {
+  const environment = process.env;
+  const home = dataFolder(environment);
+  const version = packageVersion(root);
+  const base = { environment, home, root, version, clock: systemClock, random: systemRandom };
+  return {
+    ...base,
+    terminal: shown,
+    cwd: process.cwd(),
+    cores: systemCores({ ...base, name: `espalier ${command}` }),
+  };
+}
