@@ -111,11 +111,11 @@ function bySigns(body: ErrorBody, status: number | null): ProviderFailure | null
   return null;
 }
 
-/** A generic code does not overrule a status that says more: Gemini's 503 says UNAVAILABLE, but a 401 "invalid_request_error" is auth. */
+/** A generic code does not overrule a status that says more: Gemini's 503 says UNAVAILABLE, Anthropic's only "api_error", and a 401 "invalid_request_error" is auth. */
 function contradicts(reason: ProviderFailure, status: number | null): boolean {
   if (status === null) return false;
   if (reason === 'bad_request') return status !== 400 && status !== 422;
-  if (reason === 'server_error') return status < 500 && status !== 408;
+  if (reason === 'server_error') return (status < 500 && status !== 408) || byStatus(status) === 'overloaded';
   return false;
 }
 
