@@ -3,8 +3,8 @@ export type FoundJson = readonly unknown[];
 
 /** Characters looked at, from the end: an output stands at the end of an answer. */
 const LOOKED_AT = 1_000_000;
-/** Beginnings of values that are tried; a text with more braces than this is no answer with an object in it. */
-const MOST_TRIES = 2000;
+/** Characters read over all tries: a text of braces that never close is no answer with an object in it. */
+const MOST_READ = 20_000_000;
 
 /**
  * The JSON values that a model's text holds: the whole text, the content of code fences, and objects (arrays too, if `arrays`) between other
@@ -20,10 +20,11 @@ export function jsonIn(text: string, arrays = false): FoundJson {
   if (value.ok) return [value.value];
   const found: unknown[] = [];
   let at = 0;
-  for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+  for (let read = 0; read < MOST_READ;) {
     const start = nextStart(whole, at, arrays);
     if (start < 0) break;
     const end = endOf(whole, start);
+    read += (end < 0 ? whole.length : end) - start;
     const inside = end < 0 ? null : parsed(whole.slice(start, end));
     if (inside?.ok && (!isEmptyObject(inside.value) || isFenced(whole, start, end))) found.push(inside.value);
     if (inside?.ok || looksLikeJson(whole, start)) {

@@ -49,7 +49,7 @@ export async function modelTurn(
   const turn = new Turn(options, bundle);
   const { port } = options;
   const events = requestWithRetries(bundle, request, {
-    signal: AbortSignal.any([port.stop, turn.guard.signal]),
+    signal: port.stop,
     clock: port.clock,
     random: port.random,
     maxTries: options.maxTries,
@@ -67,14 +67,11 @@ export async function modelTurn(
 }
 
 class Turn {
-  /** Aborted when the request passes a limit of money or tokens (R5). */
-  readonly guard = new AbortController();
   readonly #options: TurnOptions;
   readonly #writer: MessageWriter;
   readonly #calls: ToolCallEvent[] = [];
   /** Characters of the current try. */
   #streamed = 0;
-  #passed: 'max_tokens' | 'budget' | null = null;
 
   constructor(options: TurnOptions, bundle: ModelBundle) {
     this.#options = options;
@@ -119,11 +116,11 @@ class Turn {
     }
   }
 
-  #grow(text: string): null {
+  /** More was streamed. At a limit of money or tokens the answer is cut (R5): who leaves the events ends the request. */
+  #grow(text: string): TurnOutcome | null {
     this.#streamed += text.length;
-    this.#passed ??= this.#options.spending.exceeded(this.#streamed / CHARACTERS_PER_TOKEN);
-    if (this.#passed) this.guard.abort();
-    return null;
+    const limit = this.#options.spending.exceeded(this.#streamed / CHARACTERS_PER_TOKEN);
+    return limit === null ? null : { type: 'over_limit', limit, partial: this.#cut() };
   }
 
   #wait({ until, attempt, failure }: Extract<RequestEvent, { type: 'retry_wait' }>): null {
@@ -136,24 +133,31 @@ class Turn {
   }
 
   #end(event: Extract<RequestEvent, { type: 'finish' | 'failure' | 'aborted' }>): TurnOutcome {
-    const { spending, port } = this.#options;
-    if (event.type === 'finish') {
-      spending.close();
-      this.#writer.finish();
-      const { message, reason } = event;
-      return { type: 'message', message, text: textOf(message), calls: this.#calls, reason };
+    const { spending } = this.#options;
+    switch (event.type) {
+      case 'finish': {
+        spending.close();
+        this.#writer.finish();
+        const { message, reason } = event;
+        return { type: 'message', message, text: textOf(message), calls: this.#calls, reason };
+      }
+      case 'failure':
+        spending.close();
+        this.#writer.cut();
+        return { type: 'failed', failure: event.failure, partial: this.#writer.text };
+      case 'aborted':
+        return { type: 'stopped', partial: this.#cut() };
+      default:
+        return assertNever(event);
     }
-    this.#writer.cut();
-    const partial = this.#writer.text;
-    if (event.type === 'failure') {
-      spending.close();
-      return { type: 'failed', failure: event.failure, partial };
-    }
-    // What was streamed is paid for, though nobody counted it for us.
+  }
+
+  /** Cuts the message from our side; its text. What was streamed is paid for, though nobody counted it for us. */
+  #cut(): string {
     const output = this.#streamed / CHARACTERS_PER_TOKEN;
-    spending.close(output > 0 ? { input: this.#options.inputTokens, output } : undefined);
-    if (this.#passed && !port.stop.aborted) return { type: 'over_limit', limit: this.#passed, partial };
-    return { type: 'stopped', partial };
+    this.#options.spending.close(output > 0 ? { input: this.#options.inputTokens, output } : undefined);
+    this.#writer.cut();
+    return this.#writer.text;
   }
 }
 

@@ -1,0 +1,152 @@
+import { hostProcesses } from '../../kit/process-tree/host-processes.ts';
+import { ProcessScanner } from '../../kit/process-tree/process-scanner.ts';
+import { runProgram, type ProgramEnd } from '../../kit/process-tree/run-program.ts';
+import type { SpawnError } from '../../kit/process-tree/spawn-failure.ts';
+import { toolEnvironment } from '../../kit/process-tree/tool-environment.ts';
+import { plainText } from '../../kit/terminal-text.ts';
+import type { Assignment } from '../../protocol/frames.ts';
+import type { FailureReason } from '../../protocol/outcome.ts';
+import type { Progress, RunReport } from '../../protocol/report.ts';
+import { NO_TOKENS } from '../../protocol/usage.ts';
+import { StopSignal, type Runner, type RunnerPort } from '../contract.ts';
+import { programGraceMs } from '../stop-grace.ts';
+import { commandLine } from './command-line.ts';
+import { OutputEntry, type StreamName } from './output-entry.ts';
+import { outputTail } from './output-tail.ts';
+
+/**
+ * Executes a run as one program (runner `command`): no model, no turns. Its outputs are the transcript, its exit status decides (T2), the end of
+ * its output is the answer. It cannot be steered; a stop or deadline ends its process tree and keeps what it wrote.
+ */
+export const runCommand: Runner = async (assignment, port) => {
+  const { goal, agent, workspace, spill_folder, limits } = assignment;
+  port.transcript.add({ type: 'user', origin: 'goal', steer_id: null }, goal);
+  const outputs: Record<StreamName, OutputEntry> = {
+    stdout: new OutputEntry(port, 'stdout', spill_folder),
+    stderr: new OutputEntry(port, 'stderr', spill_folder),
+  };
+  const activity = new Activity(port);
+  activity.tell(`Running ${goal}`);
+  const take = (stream: StreamName, text: string): void => {
+    port.alive();
+    outputs[stream].push(text);
+    activity.see(text);
+  };
+  const environment = environmentOf(assignment);
+  const { file, args, input } = commandLine(agent, goal, { platform: process.platform, environment });
+  const result = await runProgram({
+    command: file,
+    args,
+    env: environment,
+    cwd: workspace,
+    input,
+    scanner: new ProcessScanner({ source: hostProcesses(), clock: port.clock }),
+    clock: port.clock,
+    signal: port.stop,
+    graceMs: programGraceMs(limits.stop_grace_seconds),
+    background: 'end',
+    onStdout: (text) => take('stdout', text),
+    onStderr: (text) => take('stderr', text),
+  });
+  for (const output of [outputs.stdout, outputs.stderr]) output.end();
+  const { plainTail: stdout } = outputs.stdout;
+  const { plainTail: stderr } = outputs.stderr;
+  const progress = progressOf(port);
+  port.progress(progress);
+  const answer = outputTail(stdout, stderr, result.ok && succeeded(result.value));
+  const report = { ...reportOf(port, progress), answer };
+  if (!result.ok) return { report: { ...report, error: errorOf(result.error, port) }, session: null };
+  const { code, signal, receipt, background } = result.value;
+  // A status that our own stop brought about is not the program's word.
+  const exit = receipt === null ? { code, signal } : null;
+  return { report: { ...report, exit, background: [...background] }, session: null };
+};
+
+function environmentOf({ environment, agent, run_id, hidden_variables }: Assignment): Record<string, string> {
+  return toolEnvironment({ ...environment, ...agent.env }, { runId: run_id, drop: hidden_variables });
+}
+
+function succeeded({ code, signal, receipt }: ProgramEnd): boolean {
+  return receipt !== null || (code === 0 && signal === null);
+}
+
+function progressOf(port: RunnerPort): Progress {
+  return {
+    turns: 0,
+    tool_calls: 0,
+    tokens: NO_TOKENS,
+    cost_usd: 0,
+    cost_status: 'included',
+    active_seconds: port.activeSeconds(),
+  };
+}
+
+function reportOf(port: RunnerPort, progress: Progress): RunReport {
+  return {
+    progress,
+    answer: '',
+    schema: null,
+    error: null,
+    limit: null,
+    ended_on_tool_error: false,
+    exit: null,
+    cut_by: cutBy(port),
+    files_read: [],
+    files_written: [],
+    background: [],
+    missed_steer: port.undeliveredSteers(),
+  };
+}
+
+function cutBy({ stop }: RunnerPort): RunReport['cut_by'] {
+  if (!stop.aborted) return null;
+  return stop.reason instanceof StopSignal ? stop.reason.why : 'stop';
+}
+
+const START_FAILURES: Readonly<Record<SpawnError['code'], FailureReason>> = {
+  not_found: 'agent_not_found',
+  not_executable: 'agent_not_found',
+  cwd_missing: 'process',
+  bad_argument: 'bad_request',
+  too_large: 'bad_request',
+  output_exists: 'storage',
+  aborted: 'process',
+  failed: 'process',
+};
+
+/** Why it did not start; a stop that came first is told by `cut_by`. */
+function errorOf({ code, message }: SpawnError, { stop }: RunnerPort): RunReport['error'] {
+  return stop.aborted ? null : { reason: START_FAILURES[code], message };
+}
+
+const ACTIVITY_EVERY_MS = 250;
+const ACTIVITY_LENGTH = 120;
+
+/** Tells the latest line of output as the activity, not more often than people can read. */
+class Activity {
+  readonly #port: RunnerPort;
+  #toldAt = Number.NEGATIVE_INFINITY;
+
+  constructor(port: RunnerPort) {
+    this.#port = port;
+  }
+
+  tell(text: string): void {
+    const line = Array.from(text.replace(/\s+/g, ' ').trim());
+    if (line.length === 0) return;
+    this.#port.activity(
+      line.length <= ACTIVITY_LENGTH ? line.join('') : `${line.slice(0, ACTIVITY_LENGTH - 1).join('')}…`,
+    );
+  }
+
+  see(output: string): void {
+    const now = this.#port.clock.monotonic();
+    if (now - this.#toldAt < ACTIVITY_EVERY_MS) return;
+    const line = plainText(output.slice(-4096))
+      .split('\n')
+      .findLast((one) => one.trim() !== '');
+    if (line === undefined) return;
+    this.#toldAt = now;
+    this.tell(line);
+  }
+}
