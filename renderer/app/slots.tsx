@@ -1,4 +1,23 @@
 import type { ComponentType } from 'react';
+import { AskCard } from '../features/asks/ask-card.tsx';
+import { AskPanel } from '../features/asks/ask-panel.tsx';
+import { BatchEditor } from '../features/batch/batch-editor.tsx';
+import { DropTarget } from '../features/batch/drop-target.tsx';
+import { ConversationComposer } from '../features/composer/composer.tsx';
+import { NewConversation } from '../features/composer/new-conversation.tsx';
+import { DemoButton, DemoCommand } from '../features/demo/demo.tsx';
+import { FolderChooser } from '../features/folder-chooser/folder-chooser.tsx';
+import { Inbox } from '../features/inbox/inbox.tsx';
+import { Inspector } from '../features/inspector/inspector.tsx';
+import { Onboarding } from '../features/onboarding/onboarding.tsx';
+import { PaletteCommands } from '../features/palette/palette-commands.tsx';
+import { Palette } from '../features/palette/palette.tsx';
+import { Shortcuts } from '../features/palette/shortcuts.tsx';
+import { Result } from '../features/result/result.tsx';
+import { Settings } from '../features/settings/settings.tsx';
+import { SteerBox } from '../features/steer/steer-box.tsx';
+import { Transcript } from '../features/transcript/transcript.tsx';
+import { runStrings } from '../shared/run-strings.ts';
 
 /**
  * What fills the frame. Features never import each other; they meet here and nowhere else: import the feature's
@@ -22,10 +41,27 @@ interface Slots {
   readonly overlays: readonly ComponentType[];
 }
 
+/** What stands below every tab of a run. */
+const foot = [AskPanel, SteerBox];
+
 export const slots: Slots = {
-  inspector: null,
-  inspectorTabs: [],
-  composer: null,
-  home: null,
-  overlays: [],
+  inspector: ({ tabs }) => <Inspector tabs={tabs} foot={foot} />,
+  inspectorTabs: [
+    { id: 'transcript', title: runStrings.transcript.name, component: Transcript },
+    { id: 'result', title: runStrings.transcript.result, component: Result },
+  ],
+  composer: ConversationComposer,
+  home: () => <NewConversation more={<DemoButton />} />,
+  overlays: [
+    () => <Inbox ask={AskCard} transcript={Transcript} foot={SteerBox} />,
+    () => <Onboarding demo={<DemoButton />} />,
+    BatchEditor,
+    DropTarget,
+    FolderChooser,
+    Palette,
+    PaletteCommands,
+    Shortcuts,
+    Settings,
+    DemoCommand,
+  ],
 };

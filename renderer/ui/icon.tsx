@@ -43,6 +43,31 @@ const PATHS = {
   queue: <path d="M3 8h8M8 5l3 3-3 3M13.5 4v8" />,
   check: <path d="m3.5 8.5 3 3 6-7" strokeWidth="1.75" />,
   close: <path d="m4.5 4.5 7 7m0-7-7 7" />,
+  copy: (
+    <>
+      <rect x="5.5" y="5.5" width="7.5" height="7.5" rx="1.5" />
+      <path d="M10.5 5.500V4A1.5 1.5 0 0 0 9 2.500H4A1.5 1.5 0 0 0 2.5 4v5A1.5 1.5 0 0 0 4 10.500h1.5" />
+    </>
+  ),
+  lock: (
+    <>
+      <rect x="3.5" y="7" width="9" height="6" rx="1" />
+      <path d="M5.5 7V5a2.5 2.5 0 0 1 5 0v2" />
+    </>
+  ),
+  file: <path d="M4 2.500h5l3 3v8H4zM9 2.500v3h3" />,
+  tool: (
+    <path d="M9.8 6.200a3 3 0 0 0-3.9-3.500l1.9 1.9-1.7 1.7-1.9-1.900a3 3 0 0 0 3.7 3.700l4.5 4.500a1.2 1.2 0 0 0 1.7-1.700L9.8 6.400z" />
+  ),
+  info: (
+    <>
+      <circle cx="8" cy="8" r="5.5" />
+      <path d="M8 7.5V11M8 5v.01" />
+    </>
+  ),
+  warning: <path d="M8 2.8 14 13H2zM8 6.8v2.700M8 11.200v.01" />,
+  end: <path d="M8 2.500v8M5 7.500l3 3 3-3M3.5 13.500h9" />,
+  up: <path d="m5 9.5 3-3 3 3" />,
   settings: (
     <>
       <circle cx="8" cy="8" r="2" />

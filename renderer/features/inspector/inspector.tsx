@@ -1,0 +1,62 @@
+import { useId, type ComponentType } from 'react';
+import { useRun } from '../../app/live-rows.ts';
+import { ui, useSelected, useUi } from '../../app/ui-store.ts';
+import { runStrings } from '../../shared/run-strings.ts';
+import { visibleText } from '../../shared/visible-text.ts';
+import { Tabs } from '../../ui/tabs.tsx';
+import { Announcer } from './announcer.tsx';
+import { RunHeader } from './run-header.tsx';
+import { SetPanel } from './set-panel.tsx';
+import './inspector.css';
+
+type OfRun = ComponentType<{ readonly runId: string }>;
+
+interface InspectorTab {
+  readonly id: string;
+  readonly title: string;
+  readonly component: OfRun;
+}
+
+interface InspectorProps {
+  readonly tabs: readonly InspectorTab[];
+  /** What stands below every tab: asks of the run, its steer box. */
+  readonly foot: readonly OfRun[];
+}
+
+function RunPanel({ runId, tabs, foot }: InspectorProps & { readonly runId: string }) {
+  const run = useRun(runId);
+  const chosen = useUi((state) => state.inspectorTab);
+  const panelId = useId();
+  const tab = tabs.find(({ id }) => id === chosen) ?? tabs[0];
+  if (run === undefined) return <p className="inspector-gone">{runStrings.inspector.gone}</p>;
+  return (
+    <>
+      <RunHeader run={run} />
+      <Tabs
+        name={runStrings.inspector.tabs}
+        items={tabs.map(({ id, title }) => ({ id, label: title }))}
+        selected={tab?.id ?? ''}
+        onSelect={ui.showTab}
+        panelId={panelId}
+      />
+      <div id={panelId} role="tabpanel" aria-label={tab?.title} className="inspector-panel">
+        {tab !== undefined && <tab.component key={runId} runId={runId} />}
+      </div>
+      {foot.map((Part, place) => (
+        <Part key={`${runId} ${place}`} runId={runId} />
+      ))}
+      <Announcer text={visibleText(run.activity === null ? run.words : `${run.words}. ${run.activity}`)} />
+    </>
+  );
+}
+
+/** The right pane: the selected run with its tabs, or the selected set. */
+export function Inspector({ tabs, foot }: InspectorProps) {
+  const node = useSelected();
+  if (node === null) return null;
+  return (
+    <div className="inspector">
+      {node.type === 'run' ? <RunPanel runId={node.id} tabs={tabs} foot={foot} /> : <SetPanel setId={node.id} />}
+    </div>
+  );
+}

@@ -1,0 +1,93 @@
+import { useMemo } from 'react';
+import { useShallow } from 'zustand/react/shallow';
+import type { RunRow, SetRow } from '../../../core/protocol/rows.ts';
+import { isLive } from '../../../core/protocol/lifecycle.ts';
+import { totalTokens } from '../../../core/protocol/usage.ts';
+import { useRun, useSet } from '../../app/live-rows.ts';
+import { useLive } from '../../app/live.ts';
+import { StopButton } from '../../app/stop-button.tsx';
+import { ui } from '../../app/ui-store.ts';
+import { formatMoney, formatTokens } from '../../shared/format.ts';
+import { runStrings } from '../../shared/run-strings.ts';
+import { countMarks, MARK_FACTS, markOf } from '../../shared/status.ts';
+import { strings } from '../../shared/strings.ts';
+import { visibleText } from '../../shared/visible-text.ts';
+import { Elapsed, Span } from '../../ui/elapsed.tsx';
+import { Glyph } from '../../ui/glyph.tsx';
+import { OutcomeBar } from '../../ui/outcome-bar.tsx';
+
+const BAR = 372;
+const NONE: readonly string[] = [];
+
+function Line({ id }: { readonly id: string }) {
+  const run = useRun(id);
+  if (run === undefined) return null;
+  const mark = markOf(run);
+  const broken = MARK_FACTS[mark].broken;
+  return (
+    <li>
+      <button
+        type="button"
+        className="set-run"
+        onClick={() => {
+          ui.selectRun(id);
+        }}
+      >
+        <Glyph mark={mark} named />
+        <span className="el font-med">{visibleText(run.label ?? run.goal.trim().split('\n', 1)[0] ?? '')}</span>
+        <span className="num text-11 text-ink-3">
+          <Elapsed run={run} />
+        </span>
+        <span className={`el col-start-2 col-end-4 ${broken ? 'text-bad-text' : 'text-ink-3'}`}>
+          {visibleText(broken ? (run.failure_text ?? run.words) : run.words)}
+        </span>
+      </button>
+    </li>
+  );
+}
+
+function Header({ set, runs }: { readonly set: SetRow; readonly runs: readonly RunRow[] }) {
+  const counts = useMemo(() => countMarks(runs.map(markOf)), [runs]);
+  const words = runStrings.inspector;
+  const tokens = totalTokens(set.totals.tokens);
+  return (
+    <header className="inspector-header">
+      <div className="flex items-center gap-2">
+        <h2 className="el grow text-13 font-semi">
+          {words.setOf(set.set)} · {words.ended(set.ended, set.count)}
+        </h2>
+        {runs.some((run) => isLive(run.state)) && (
+          <StopButton id={set.delegation_id} name={strings.tree.stopSet(set.set)} />
+        )}
+      </div>
+      {set.title !== null && <p className="el">{visibleText(set.title)}</p>}
+      <OutcomeBar counts={counts} width={BAR} />
+      <div className="inspector-numbers is-flush">
+        <span className="font-med">{formatMoney(set.totals.cost_usd)}</span>
+        <span className="grow" />
+        {tokens > 0 && <span className="text-ink-3">{words.tokens(formatTokens(tokens))}</span>}
+        <span className="num text-ink-3">
+          <Span from={set.started_at} to={set.ended_at} />
+        </span>
+      </div>
+    </header>
+  );
+}
+
+/** A set in the inspector: its sums, and its runs as a way to each. */
+export function SetPanel({ setId }: { readonly setId: string }) {
+  const set = useSet(setId);
+  const ids = useLive((state) => state.runsOf.get(setId) ?? NONE);
+  const runs = useLive(useShallow((state) => ids.flatMap((id) => state.runs.get(id) ?? [])));
+  if (set === undefined) return <p className="inspector-gone">{runStrings.inspector.gone}</p>;
+  return (
+    <>
+      <Header set={set} runs={runs} />
+      <ul className="min-h-0 grow overflow-y-auto" aria-label={runStrings.inspector.runs}>
+        {ids.map((id) => (
+          <Line key={id} id={id} />
+        ))}
+      </ul>
+    </>
+  );
+}

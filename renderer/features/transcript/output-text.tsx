@@ -1,0 +1,72 @@
+import { lazy, Suspense, useState } from 'react';
+import { runStrings } from '../../shared/run-strings.ts';
+import { boundedTail } from '../../shared/text-bounds.ts';
+import { AnsiText } from '../../ui/ansi-text.tsx';
+import { leaveTerminal, takeTerminal, useOwnsTerminal } from './open-rows.ts';
+
+const Terminal = lazy(() => import('./terminal.tsx'));
+
+/** Lines of an output before *Show all*. */
+const FEW = { lines: 12, characters: 4000 };
+/** Above this many characters an output is only shown whole in the terminal, which draws what is in view. */
+const INLINE = 20_000;
+const ROWS = 20;
+
+interface OutputProps {
+  readonly id: string;
+  readonly runId: string;
+  readonly first: number;
+  readonly last: number;
+  readonly text: string;
+  readonly live: boolean;
+}
+
+/** Output of a command as text, its end first; whole in the one terminal of the page. */
+export function OutputText({ id, runId, first, last, text, live }: OutputProps) {
+  const terminal = useOwnsTerminal(id);
+  const [all, setAll] = useState(false);
+  const shown = boundedTail(text, all ? { lines: INLINE, characters: INLINE } : FEW);
+  if (terminal) {
+    return (
+      <>
+        <Suspense fallback={<div className="terminal-box" style={{ height: ROWS * 17 }} />}>
+          <Terminal runId={runId} first={first} last={last} rows={ROWS} />
+        </Suspense>
+        <button
+          type="button"
+          className="show-more"
+          onClick={() => {
+            leaveTerminal(id);
+          }}
+        >
+          {runStrings.showLess}
+        </button>
+      </>
+    );
+  }
+  return (
+    <>
+      {shown.hiddenCharacters > 0 && (
+        <button
+          type="button"
+          className="show-more"
+          onClick={() => {
+            if (text.length > INLINE || live) takeTerminal(id);
+            else setAll(true);
+          }}
+        >
+          {shown.hiddenLines > 0
+            ? runStrings.earlierLines(shown.hiddenLines)
+            : runStrings.characters(shown.hiddenCharacters)}
+        </button>
+      )}
+      {text === '' ? (
+        !live && <p className="text-ink-3">{runStrings.transcript.noOutput}</p>
+      ) : (
+        <pre className="ansi">
+          <AnsiText text={shown.text} />
+        </pre>
+      )}
+    </>
+  );
+}

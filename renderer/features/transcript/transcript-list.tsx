@@ -1,0 +1,150 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, type Ref, type RefObject } from 'react';
+import { runStrings } from '../../shared/run-strings.ts';
+import { Button } from '../../ui/button.tsx';
+import { ItemRow } from './item-row.tsx';
+import { placeOf, type ItemList, type TranscriptItem } from './items.ts';
+import type { Earlier } from './use-earlier.ts';
+
+/** Heights before a row was measured. */
+const ESTIMATES = { entry: 64, reads: 20, output: 240 } as const satisfies Record<TranscriptItem['type'], number>;
+/** So near to the end the transcript follows it. */
+const NEAR_END = 32;
+/** So many rows before the first one that is loaded, earlier ones are asked for. */
+const AHEAD = 8;
+
+interface ListProps {
+  readonly runId: string;
+  readonly list: ItemList;
+  readonly live: boolean;
+  readonly earlier: Earlier;
+  /** Entry to bring into view; a new object does it again. */
+  readonly target: { readonly entry: number } | null;
+  readonly content: Ref<HTMLDivElement>;
+}
+
+function useRows(list: ItemList, scroller: RefObject<HTMLDivElement | null>) {
+  const { items } = list;
+  return useVirtualizer({
+    count: items.length,
+    getScrollElement: () => scroller.current,
+    getItemKey: (index) => items[index]?.key ?? index,
+    estimateSize: (index) => ESTIMATES[items[index]?.type ?? 'entry'],
+    overscan: 6,
+    gap: 8,
+    paddingStart: 12,
+    paddingEnd: 12,
+    anchorTo: 'end',
+    followOnAppend: true,
+    scrollEndThreshold: NEAR_END,
+  });
+}
+
+/** The rows of a transcript: only those in view are on the page; it follows the end unless one scrolled up. */
+export function TranscriptList({ runId, list, live, earlier, target, content }: ListProps) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const rows = useRows(list, scroller);
+  const { items } = list;
+  const visible = rows.getVirtualItems();
+  const atEnd = rows.isAtEnd(NEAR_END);
+
+  // The first time there is something to show, its end is what matters.
+  const filled = items.length > 0;
+  const toEnd = useEffectEvent(() => {
+    rows.scrollToEnd();
+  });
+  useLayoutEffect(() => {
+    if (filled) toEnd();
+  }, [filled]);
+
+  const loadMore = useEffectEvent(() => {
+    earlier.load();
+  });
+  const first = visible[0]?.index ?? Number.POSITIVE_INFINITY;
+  const near = filled && list.first > 0 && first < AHEAD;
+  useEffect(() => {
+    if (near) loadMore();
+  }, [near, list.first]);
+
+  const show = useEffectEvent((entry: number) => {
+    rows.scrollToIndex(placeOf(items, entry), { align: 'center' });
+  });
+  useEffect(() => {
+    if (target !== null) show(target.entry);
+  }, [target]);
+
+  return (
+    <div className="transcript-frame">
+      <div
+        ref={scroller}
+        className="transcript-scroller"
+        role="region"
+        aria-label={runStrings.transcript.name}
+        tabIndex={0}
+        data-pane-focus
+      >
+        <div ref={content} className="transcript-content" style={{ height: rows.getTotalSize() }}>
+          {visible.map((row) => {
+            const item = items[row.index];
+            if (item === undefined) return null;
+            return (
+              <div
+                key={row.key}
+                ref={rows.measureElement}
+                data-index={row.index}
+                data-entry={item.first}
+                data-found={target !== null && target.entry >= item.first && target.entry <= item.last}
+                className="transcript-row"
+                style={{ transform: `translateY(${row.start}px)` }}
+              >
+                <ItemRow runId={runId} item={item} live={live && row.index === items.length - 1} />
+              </div>
+            );
+          })}
+        </div>
+      </div>
+      <Edges
+        earlier={earlier}
+        more={list.first > 0}
+        atEnd={atEnd}
+        onEnd={() => {
+          rows.scrollToEnd();
+        }}
+      />
+    </div>
+  );
+}
+
+/** What lies over the edges: earlier entries that are on their way, and the way to the end. */
+function Edges({
+  earlier,
+  more,
+  atEnd,
+  onEnd,
+}: {
+  readonly earlier: Earlier;
+  readonly more: boolean;
+  readonly atEnd: boolean;
+  readonly onEnd: () => void;
+}) {
+  return (
+    <>
+      {more && earlier.state === 'loading' && (
+        <p className="transcript-edge is-top">{runStrings.transcript.loadingEarlier}</p>
+      )}
+      {more && earlier.state === 'failed' && (
+        <p className="transcript-edge is-top" role="alert">
+          {runStrings.transcript.loadFailed}{' '}
+          <button type="button" className="link" onClick={earlier.load}>
+            {runStrings.transcript.again}
+          </button>
+        </p>
+      )}
+      {!atEnd && (
+        <Button icon="end" className="transcript-edge is-bottom" onClick={onEnd}>
+          {runStrings.transcript.toEnd}
+        </Button>
+      )}
+    </>
+  );
+}

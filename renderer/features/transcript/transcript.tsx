@@ -1,0 +1,80 @@
+import { useEffect, useRef, useState } from 'react';
+import { isLive } from '../../../core/protocol/lifecycle.ts';
+import { useCommand } from '../../app/commands.ts';
+import { useEntryCount, useRun, useTranscriptScope } from '../../app/live-rows.ts';
+import { useLive } from '../../app/live.ts';
+import { runStrings } from '../../shared/run-strings.ts';
+import { IconButton } from '../../ui/button.tsx';
+import { FindBar } from './find-bar.tsx';
+import { markMatches } from './find.ts';
+import { itemReader } from './items.ts';
+import { TranscriptList } from './transcript-list.tsx';
+import { useEarlier } from './use-earlier.ts';
+import { useFind } from './use-find.ts';
+import './transcript.css';
+
+function OneTranscript({ runId }: { readonly runId: string }) {
+  useTranscriptScope(runId);
+  const [read] = useState(itemReader);
+  const list = useLive((state) => read(state.transcripts.get(runId)));
+  const count = useEntryCount(runId);
+  const live = useRun(runId);
+  const earlier = useEarlier(runId, list.first);
+  const [finding, setFinding] = useState(false);
+  const find = useFind(runId, list.first);
+  const content = useRef<HTMLDivElement>(null);
+  useCommand({
+    id: 'find',
+    title: runStrings.transcript.find,
+    chord: 'mod+f',
+    run: () => {
+      setFinding(true);
+    },
+  });
+  const close = (): void => {
+    setFinding(false);
+    find.setQuery('');
+  };
+  const { query } = find;
+  const filled = list.items.length > 0;
+  useEffect(() => {
+    if (content.current === null) return;
+    return markMatches(content.current, query);
+  }, [query, filled]);
+  return (
+    <div className="transcript">
+      {finding ? (
+        <FindBar find={find} first={list.first} count={count ?? 0} onClose={close} />
+      ) : (
+        <IconButton
+          icon="search"
+          name={runStrings.transcript.find}
+          chord="mod+f"
+          className="find-open"
+          onClick={() => {
+            setFinding(true);
+          }}
+        />
+      )}
+      {filled ? (
+        <TranscriptList
+          runId={runId}
+          list={list}
+          live={live !== undefined && isLive(live.state)}
+          earlier={earlier}
+          target={find.target}
+          content={content}
+        />
+      ) : (
+        <p className="transcript-none">
+          {count === undefined ? runStrings.transcript.loading : runStrings.transcript.empty}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** The transcript of a run, live. */
+export function Transcript({ runId }: { readonly runId: string }) {
+  return <OneTranscript key={runId} runId={runId} />;
+}
