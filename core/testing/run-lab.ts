@@ -4,8 +4,11 @@ import { dirname, join } from 'node:path';
 import type { Assignment, ModelBundle } from '../protocol/frames.ts';
 import type { Runner, RunnerEnd } from '../runners/contract.ts';
 import { startScriptedModel, type ScriptedModel } from '../scripted-model/scripted-model.ts';
-import type { ConversationInput, TurnInput } from '../scripted-model/script-input.ts';
+import type { ConversationInput, StepInput, TurnInput } from '../scripted-model/script-input.ts';
 import { ScriptedPort } from './scripted-port.ts';
+
+/** One step of a turn of the scripted model. */
+export type ModelStep = StepInput;
 
 /** The dialects by the kind of provider that speaks them. */
 export const MODEL_KINDS = ['anthropic', 'openai', 'openai-compatible', 'google'] as const;

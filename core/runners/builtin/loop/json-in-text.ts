@@ -23,16 +23,29 @@ export function jsonIn(text: string, arrays = false): FoundJson {
   for (let read = 0; read < MOST_READ;) {
     const start = nextStart(whole, at, arrays);
     if (start < 0) break;
-    const end = endOf(whole, start);
-    read += (end < 0 ? whole.length : end) - start;
-    const inside = end < 0 ? null : parsed(whole.slice(start, end));
-    if (inside?.ok && (!isEmptyObject(inside.value) || isFenced(whole, start, end))) found.push(inside.value);
-    if (inside?.ok || looksLikeJson(whole, start)) {
-      if (end < 0) break;
-      at = end;
-    } else at = start + 1;
+    const place = { start, end: endOf(whole, start) };
+    const inside = valueAt(whole, place);
+    if (inside !== null) found.push(...inside);
+    const isCut = place.end < 0;
+    const end = isCut ? whole.length : place.end;
+    read += end - start;
+    at = inside !== null || looksLikeJson(whole, start) ? end : start + 1;
   }
   return found;
+}
+
+interface Place {
+  readonly start: number;
+  /** −1 when the text ends inside. */
+  readonly end: number;
+}
+
+/** The value there; an empty list for one that does not count; null if it is none. */
+function valueAt(text: string, place: Place): readonly unknown[] | null {
+  if (place.end < 0) return null;
+  const value = parsed(text.slice(place.start, place.end));
+  if (!value.ok) return null;
+  return isEmptyObject(value.value) && !isFenced(text, place) ? [] : [value.value];
 }
 
 function parsed(text: string): { ok: true; value: unknown } | { ok: false } {
@@ -75,7 +88,7 @@ function isEmptyObject(value: unknown): boolean {
 }
 
 /** Whether nothing but white space stands between the value and the marks of a code fence around it. */
-function isFenced(text: string, start: number, end: number): boolean {
+function isFenced(text: string, { start, end }: Place): boolean {
   return (
     /(?:^|\n)```[^\S\n]*\w*[^\S\n]*\r?\n\s*$/.test(text.slice(Math.max(0, start - 100), start)) &&
     /^\s*```/.test(text.slice(end, end + 100))

@@ -55,6 +55,7 @@ export class Loop {
   #outputInvalid = false;
   #limit: Limit | null = null;
   #error: RunReport['error'] = null;
+  #background: Promise<RunReport['background']> | null = null;
   readonly #openDelegations: Set<string>;
 
   constructor(parts: LoopParts) {
@@ -65,19 +66,22 @@ export class Loop {
 
   /** Runs to the end. Never rejects: what goes wrong is in the report. */
   async run(): Promise<RunnerEnd> {
-    const { port, background } = this.#parts;
-    let stopping: ReturnType<BackgroundProcesses['stopAll']> | null = null;
-    const stopBackground = (): void => void (stopping ??= background.stopAll());
-    port.stop.addEventListener('abort', stopBackground, { once: true });
+    const { port } = this.#parts;
+    const onStop = (): void => void this.#endBackground();
+    port.stop.addEventListener('abort', onStop, { once: true });
     try {
       await this.#work();
     } catch (cause) {
       if (!port.stop.aborted) this.#error = { reason: 'internal', message: this.#clean(cause) };
     }
-    port.stop.removeEventListener('abort', stopBackground);
-    stopBackground();
-    const ended = (await stopping) ?? [];
-    return { report: this.#report(ended), session: this.#session() };
+    port.stop.removeEventListener('abort', onStop);
+    return { report: this.#report(await this.#endBackground()), session: this.#session() };
+  }
+
+  /** Ends what the run left running, once: at a stop at once, beside the tool that is being ended. */
+  #endBackground(): Promise<RunReport['background']> {
+    this.#background ??= this.#parts.background.stopAll();
+    return this.#background;
   }
 
   async #work(): Promise<void> {
@@ -183,7 +187,7 @@ export class Loop {
   }
 
   async #takeMessage({ message, text, calls, reason }: ModelMessage): Promise<void> {
-    const { conversation, bench, talk } = this.#parts;
+    const { conversation, talk } = this.#parts;
     conversation.addMessage(message);
     if (this.#turn !== 'wind_down') {
       this.#turns += 1;
@@ -191,20 +195,26 @@ export class Loop {
     }
     this.#answer = text;
     this.#cutByOutput = reason === 'max_tokens';
-    this.#tellProgress();
     if (reason === 'content_filter') {
       this.#error = { reason, message: 'The provider’s content filter ended the answer.' };
     }
+    this.#tellProgress();
     const outcomes = await this.#carryOut(calls);
     conversation.addResults(outcomes, talk.window);
-    const reports = outcomes.filter(({ name }) => name === REPORT);
-    const { output } = bench;
-    this.#outputInvalid = reports.length > 0 && output?.isValid === false;
-    const speaks =
-      this.#turn !== 'normal' || calls.length === 0 || (calls.length === reports.length && output?.isValid === true);
-    this.#phase = speaks ? 'spoke' : 'called';
-    if (speaks && output?.isValid === false && reports.length === 0) output.takeText(text);
     if (calls.length > 0) this.#tellProgress();
+    this.#settle(calls, text);
+  }
+
+  /** What the message leaves to be done. */
+  #settle(calls: readonly ToolCallEvent[], text: string): void {
+    const { output } = this.#parts.bench;
+    const reports = calls.filter(({ name }) => name === REPORT).length;
+    const isOwed = output?.isValid === false;
+    this.#outputInvalid = isOwed && reports > 0;
+    // An accepted output needs no further word of the model; calls of a last turn have been refused.
+    const leavesNothing = calls.length === 0 || (calls.length === reports && !isOwed);
+    this.#phase = this.#turn !== 'normal' || leavesNothing ? 'spoke' : 'called';
+    if (this.#phase === 'spoke' && isOwed && reports === 0) output.takeText(text);
   }
 
   /** Runs the calls of a message, or says why they are not run; every call gets its result. */

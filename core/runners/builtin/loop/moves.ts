@@ -65,12 +65,15 @@ export function nextMove(standing: Standing): Move {
   const { phase, turn, output, repaired } = standing;
   if (phase === 'asked') return anotherTurn(standing);
   if (turn === 'wind_down') return afterWindDown(standing);
-  if (phase === 'called' && turn === 'normal') {
-    return output === 'invalid' && !repaired ? repair(standing) : anotherTurn(standing);
-  }
+  if (phase === 'spoke' || turn === 'repair') return afterSpeech(standing);
+  return output === 'invalid' && !repaired ? repair(standing) : anotherTurn(standing);
+}
+
+function afterSpeech(standing: Standing): Move {
+  const { output, repaired, steered, lead, delegationsOpen } = standing;
   if (output === 'missing' || output === 'invalid') return repaired ? end(null) : repair(standing);
-  if (standing.steered) return anotherTurn(standing);
-  return standing.lead || standing.delegationsOpen ? { type: 'await_message' } : end(null);
+  if (steered) return anotherTurn(standing);
+  return lead || delegationsOpen ? { type: 'await_message' } : end(null);
 }
 
 function anotherTurn({ room, roomLimit, usedUp }: Standing): Move {

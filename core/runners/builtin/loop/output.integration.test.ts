@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import type { StepInput } from '../../../scripted-model/script-input.ts';
-import { LIMITS, MODEL_KINDS, RunLab } from '../../../testing/run-lab.ts';
+import { LIMITS, MODEL_KINDS, RunLab, type ModelStep } from '../../../testing/run-lab.ts';
 import { ScriptedPort } from '../../../testing/scripted-port.ts';
 import { runBuiltin } from '../run.ts';
 
@@ -10,7 +9,7 @@ const output_schema = {
   required: ['a'],
   properties: { a: { type: 'integer' } },
 };
-const reportResult = (args: Record<string, unknown>): StepInput => ({
+const reportResult = (args: Record<string, unknown>): ModelStep => ({
   tool_call: { name: 'report_result', arguments: args },
 });
 
@@ -72,7 +71,7 @@ it('B19: arguments of report_result that are no JSON are a miss, never {}', asyn
 });
 
 it('in the repair turn no other tool is run', async () => {
-  const write: StepInput = { tool_call: { name: 'write', arguments: { path: 'a.txt', content: 'x' } } };
+  const write: ModelStep = { tool_call: { name: 'write', arguments: { path: 'a.txt', content: 'x' } } };
   await using lab = await RunLab.open([[reportResult({})], [write]]);
   const { report } = await lab.run(runBuiltin, undefined, { output_schema });
   expect(lab.read('a.txt')).toBeNull();
@@ -80,7 +79,7 @@ it('in the repair turn no other tool is run', async () => {
 });
 
 it('an output beside other calls is kept while the work goes on', async () => {
-  const write: StepInput = { tool_call: { name: 'write', arguments: { path: 'a.txt', content: 'x' } } };
+  const write: ModelStep = { tool_call: { name: 'write', arguments: { path: 'a.txt', content: 'x' } } };
   await using lab = await RunLab.open([[reportResult({ a: 5 }), write], 'Written too.']);
   const { report } = await lab.run(runBuiltin, undefined, { output_schema });
   expect(report).toMatchObject({ output: { a: 5 }, answer: 'Written too.' });
@@ -88,7 +87,7 @@ it('an output beside other calls is kept while the work goes on', async () => {
 });
 
 it('an output can still be handed over in the wind-down', async () => {
-  const read: StepInput = { tool_call: { name: 'ls', arguments: {} } };
+  const read: ModelStep = { tool_call: { name: 'ls', arguments: {} } };
   await using lab = await RunLab.open([[read], [reportResult({ a: 6 })]]);
   const { report } = await lab.run(runBuiltin, undefined, { output_schema, limits: { ...LIMITS, max_turns: 1 } });
   expect(report).toMatchObject({ limit: 'max_turns', output: { a: 6 }, schema: { valid: true } });

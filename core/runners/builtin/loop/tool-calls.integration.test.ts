@@ -1,10 +1,9 @@
 import { expect, it } from 'vitest';
-import type { StepInput } from '../../../scripted-model/script-input.ts';
-import { MODEL_KINDS, RunLab } from '../../../testing/run-lab.ts';
+import { MODEL_KINDS, RunLab, type ModelStep } from '../../../testing/run-lab.ts';
 import { ScriptedPort } from '../../../testing/scripted-port.ts';
 import { runBuiltin } from '../run.ts';
 
-const write = (raw_arguments: string, id?: string): StepInput => ({
+const write = (raw_arguments: string, id?: string): ModelStep => ({
   tool_call: { name: 'write', raw_arguments, ...(id === undefined ? {} : { id }) },
 });
 
@@ -37,7 +36,7 @@ const CUTTABLE = MODEL_KINDS.filter((kind) => kind !== 'google');
 it.each(CUTTABLE)(
   'B09: of three calls the cut one is refused, its siblings run, each gets one result (%s)',
   async (kind) => {
-    const good = (path: string): StepInput => write(JSON.stringify({ path, content: 'x' }), `call_${path}`);
+    const good = (path: string): ModelStep => write(JSON.stringify({ path, content: 'x' }), `call_${path}`);
     await using lab = await RunLab.open([
       [good('a.txt'), write('{"path":"b.txt","content":"x', 'call_b.txt'), good('c.txt'), { stop: 'max_tokens' }],
       'Done.',
@@ -64,7 +63,7 @@ it('an unknown tool and wrong fields are errors that name what there is', async 
 });
 
 it('R4: consecutive reads run at once, results come in the order of the calls', async () => {
-  const wait = (marker: string, other: string): StepInput => ({
+  const wait = (marker: string, other: string): ModelStep => ({
     tool_call: { name: 'bash_output', arguments: { id: marker, wait_seconds: 1 }, id: other },
   });
   await using lab = await RunLab.open([
@@ -118,7 +117,7 @@ it('a tool list and the permission mode decide what is offered (K3, A1)', async 
 });
 
 it('A1: in ask mode an edit asks with its diff, a denial reaches the model, and what is remembered asks no more', async () => {
-  const edit = (from: string, to: string): StepInput => ({
+  const edit = (from: string, to: string): ModelStep => ({
     tool_call: { name: 'edit', arguments: { path: 'a.txt', old_string: from, new_string: to } },
   });
   await using lab = await RunLab.open([
