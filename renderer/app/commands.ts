@@ -47,6 +47,14 @@ export function useCommand(command: Command): void {
   }, [id, title, chord, inFields]);
 }
 
+/** Does what a command does, from a button elsewhere; nothing if nobody offers it. */
+export function runCommand(id: string): void {
+  useCommands
+    .getState()
+    .commands.findLast((command) => command.id === id)
+    ?.run();
+}
+
 function onKeyDown(event: KeyboardEvent): void {
   if (event.defaultPrevented) return;
   const inField = isField(event.target);

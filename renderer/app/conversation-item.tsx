@@ -10,7 +10,7 @@ import { attempt, core } from './client.ts';
 import { openOverlay, ui, useUi } from './ui-store.ts';
 
 /** The mark of a conversation as a whole. */
-function markOfConversation(row: ConversationRow): Mark {
+export function markOfConversation(row: ConversationRow): Mark {
   if (row.working > 0) return 'running';
   if (row.needs_you > 0) return 'permission';
   if (row.unseen_failures > 0) return 'failed';

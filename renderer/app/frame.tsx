@@ -5,6 +5,7 @@ import { Tree } from '../features/tree/tree.tsx';
 import { strings } from '../shared/strings.ts';
 import { useCommand } from './commands.ts';
 import { ConnectionBar } from './connection-bar.tsx';
+import { useCover } from './cover.ts';
 import { useConversation, useConversationScope } from './live-rows.ts';
 import { PaneBoundary } from './pane-boundary.tsx';
 import { slots } from './slots.tsx';
@@ -50,6 +51,7 @@ export function Frame() {
   const element = useRef<HTMLDivElement>(null);
   const sidebarOpen = useUi((state) => state.sidebarOpen);
   const inspectorOpen = useUi((state) => state.inspectorOpen && state.node !== null);
+  const cover = useCover((state) => state.by);
   const { inspector: Inspector } = slots;
   const showInspector = inspectorOpen && Inspector !== null;
   useCommand({ id: 'sidebar', title: strings.frame.toggleSidebar, chord: 'mod+b', run: ui.toggleSidebar });
@@ -70,13 +72,19 @@ export function Frame() {
     <div ref={element} className="frame" data-sidebar={sidebarOpen} data-inspector={showInspector}>
       <TitleBar />
       {sidebarOpen && (
-        <nav className="frame-side" aria-label={strings.frame.sidebar} data-pane tabIndex={-1}>
+        <nav
+          className="frame-side"
+          aria-label={strings.frame.sidebar}
+          data-pane
+          tabIndex={-1}
+          inert={cover === 'first'}
+        >
           <PaneBoundary>
             <Sidebar projects={<ProjectsSection />} />
           </PaneBoundary>
         </nav>
       )}
-      <main className="frame-main" aria-label={strings.frame.canvas} data-pane tabIndex={-1}>
+      <main className="frame-main" aria-label={strings.frame.canvas} data-pane tabIndex={-1} inert={cover !== null}>
         <PaneBoundary>
           <Centre />
         </PaneBoundary>
@@ -85,7 +93,13 @@ export function Frame() {
         <Strip />
       </main>
       {showInspector && (
-        <aside className="frame-inspector" aria-label={strings.frame.inspector} data-pane tabIndex={-1}>
+        <aside
+          className="frame-inspector"
+          aria-label={strings.frame.inspector}
+          data-pane
+          tabIndex={-1}
+          inert={cover !== null}
+        >
           <PaneBoundary>
             <Inspector tabs={slots.inspectorTabs} />
           </PaneBoundary>

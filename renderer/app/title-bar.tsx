@@ -4,6 +4,7 @@ import { Button, IconButton } from '../ui/button.tsx';
 import { TrunkMark } from '../ui/icon.tsx';
 import { attempt, core } from './client.ts';
 import { useCommand } from './commands.ts';
+import { useCover } from './cover.ts';
 import { useApp, useConversation, useProject } from './live-rows.ts';
 import { requestFocus, ui, useUi } from './ui-store.ts';
 
@@ -56,10 +57,11 @@ function begin(): void {
 export function TitleBar() {
   const app = useApp();
   const paused = app?.paused ?? false;
+  const cover = useCover((state) => state.by);
   useCommand({ id: 'new', title: strings.frame.newConversation, chord: 'mod+n', run: begin });
   const sidebarOpen = useUi((state) => state.sidebarOpen);
   return (
-    <header className="title-bar">
+    <header className="title-bar" inert={cover === 'first'}>
       <div className="title-left">
         <TrunkMark />
         <span className="grow text-13 font-semi">{strings.app}</span>
@@ -71,7 +73,7 @@ export function TitleBar() {
           onClick={ui.toggleSidebar}
         />
       </div>
-      <div className="title-mid">
+      <div className="title-mid" inert={cover !== null}>
         <Place />
         <span className="grow" />
         {app !== null && (

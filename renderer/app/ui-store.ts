@@ -77,6 +77,7 @@ export const useDraft = (place: string): string => useUi((state) => state.drafts
 export type Overlay =
   | { readonly type: 'palette' }
   | { readonly type: 'shortcuts' }
+  | { readonly type: 'settings' }
   /** Open permissions and questions; `ask_id` is the one to begin with. */
   | { readonly type: 'inbox'; readonly ask_id: string | null }
   /** The editor of a batch; `conversation_id: null` begins a new conversation in the project. */

@@ -1,0 +1,15 @@
+import { create } from 'zustand';
+
+/**
+ * What lies over the page: the batch editor over centre and inspector, the first start over everything. What is under it
+ * takes neither focus nor clicks.
+ */
+export const useCover = create<{ readonly by: 'batch' | 'first' | null }>(() => ({ by: null }));
+
+/** Covers the page; the answer lifts the cover, if it is still this one. */
+export function cover(by: 'batch' | 'first'): () => void {
+  useCover.setState({ by });
+  return () => {
+    useCover.setState((state) => (state.by === by ? { by: null } : state));
+  };
+}

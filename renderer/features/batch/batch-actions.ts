@@ -1,0 +1,112 @@
+import { isDefinedError } from '@orpc/client';
+import { ApiError, type BatchProblem } from '../../../core/protocol/errors.ts';
+import { attempt, clientToken, core, describeFailure } from '../../app/client.ts';
+import { useLive } from '../../app/live.ts';
+import { ui, useUi } from '../../app/ui-store.ts';
+import { startStrings } from '../../shared/start-strings.ts';
+import {
+  addReadFailure,
+  countReading,
+  dispatchToken,
+  dropReadFailures,
+  edit,
+  forgetDraft,
+  openEditor,
+  setProblems,
+  setStarting,
+  useBatch,
+} from './batch-store.ts';
+import { append, isRecord, toBatch } from './draft.ts';
+import { problemsByRow } from './problems.ts';
+
+const words = startStrings.batch;
+
+/** The project that a batch without one goes to: of the open conversation, the chosen one, or the last used. */
+export function currentPlace(): { readonly project: string | null; readonly conversation: string | null } {
+  const { conversation: open, project: chosen } = useUi.getState();
+  const { conversations, projects } = useLive.getState();
+  const conversation = open === null ? undefined : conversations.get(open);
+  if (conversation !== undefined) {
+    return { project: conversation.project_id, conversation: conversation.conversation_id };
+  }
+  if (chosen !== null && projects.has(chosen)) return { project: chosen, conversation: null };
+  const [last] = [...projects.values()].sort((a, b) => b.used_at - a.used_at);
+  return { project: last?.project_id ?? null, conversation: null };
+}
+
+const hasTasks = (batch: unknown): boolean =>
+  Array.isArray(batch) || (isRecord(batch) && Array.isArray(batch['tasks']) && batch['tasks'].length > 0);
+
+/** Reads a text in any form of a batch and adds its tasks to the draft; answers whether there were any. */
+export async function addText(text: string, name: string | null): Promise<boolean> {
+  const { project } = useBatch.getState();
+  countReading(1);
+  try {
+    const parsed = await core.batches.parse({ project_id: project, text, name });
+    if (hasTasks(parsed.batch)) {
+      edit((draft) => append(draft, parsed, name));
+      return true;
+    }
+    for (const problem of parsed.problems.slice(0, 1)) addReadFailure(name ?? words.pasted, problem);
+  } catch (error) {
+    addReadFailure(name ?? words.pasted, { message: describeFailure(error).message, fix: '' });
+  } finally {
+    countReading(-1);
+  }
+  return false;
+}
+
+/** A text with the name of the file that it came from; null when it was pasted. */
+export interface NamedText {
+  readonly text: string;
+  readonly name: string | null;
+}
+
+/** Opens the editor where the user is, and adds what was dropped or pasted, in its order. */
+export async function takeTexts(texts: readonly NamedText[]): Promise<void> {
+  const { open } = useBatch.getState();
+  if (!open) {
+    const place = currentPlace();
+    openEditor(place.project, place.conversation, texts.length > 0);
+  }
+  dropReadFailures();
+  for (const { text, name } of texts) await addText(text, name);
+}
+
+function problemsOf(error: unknown): readonly BatchProblem[] {
+  if (!isDefinedError(error as Error)) return [];
+  const parsed = ApiError.safeParse((error as { data?: unknown }).data);
+  return parsed.success ? (parsed.data.problems ?? []) : [];
+}
+
+/** Runs the batch as a set, and shows it. A second press while the first is under way does nothing (S7). */
+export async function runBatch(): Promise<void> {
+  const { starting, project, conversation, draft } = useBatch.getState();
+  if (starting || project === null || draft.rows.length === 0) return;
+  const token = dispatchToken(clientToken);
+  setStarting(true);
+  await attempt(words.runFailed, async () => {
+    try {
+      const answer = await core.batches.dispatch({
+        project_id: project,
+        conversation_id: conversation,
+        batch: toBatch(draft),
+        client_token: token,
+      });
+      forgetDraft();
+      ui.openConversation(answer.conversation_id);
+      ui.selectSet(answer.delegation_id);
+    } catch (error) {
+      const found = problemsOf(error);
+      if (found.length > 0)
+        setProblems(
+          problemsByRow(
+            found,
+            draft.rows.map(({ key }) => key),
+          ),
+        );
+      throw error;
+    }
+  });
+  setStarting(false);
+}

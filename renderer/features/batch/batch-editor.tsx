@@ -1,0 +1,159 @@
+import { useEffect, useRef, type KeyboardEvent } from 'react';
+import { useCommand } from '../../app/commands.ts';
+import { cover } from '../../app/cover.ts';
+import { useConversation, useProject } from '../../app/live-rows.ts';
+import { closeOverlay, onFocusRequest, useOverlay, useUi } from '../../app/ui-store.ts';
+import { formatTime } from '../../shared/format.ts';
+import { isChord } from '../../shared/keys.ts';
+import { startStrings } from '../../shared/start-strings.ts';
+import { strings } from '../../shared/strings.ts';
+import { Button } from '../../ui/button.tsx';
+import { addText, currentPlace, runBatch } from './batch-actions.ts';
+import { closeEditor, openEditor, undoEdit, useBatch } from './batch-store.ts';
+import { blockerOf } from './blocker.ts';
+import { EditorFooter } from './editor-footer.tsx';
+import { EditorHeader } from './editor-header.tsx';
+import { EditorNotices } from './editor-notices.tsx';
+import { showNextProblem } from './next-problem.ts';
+import { ProjectChoice } from './project-choice.tsx';
+import { requestRow } from './row-focus.ts';
+import { SidePanel } from './side-panel.tsx';
+import { TaskTable } from './task-table.tsx';
+import { useChecks } from './use-checks.ts';
+import { useWorld } from './use-world.ts';
+import './batch.css';
+
+const words = startStrings.batch;
+
+function Saved() {
+  const saved = useBatch((state) => state.saved);
+  if (saved === null) return null;
+  return (
+    <span className={`flex-none text-11 ${saved === 'too_large' ? 'text-warn' : 'text-ink-3'}`}>
+      {saved === 'too_large' ? words.draftTooLarge : words.draftSaved(formatTime(saved))}
+    </span>
+  );
+}
+
+function Bar() {
+  const project = useProject(useBatch((state) => state.project));
+  const conversation = useConversation(useBatch((state) => state.conversation));
+  return (
+    <div className="batch-bar">
+      {conversation === undefined ? <ProjectChoice /> : <span className="flex-none text-ink-3">{project?.name}</span>}
+      <span className="-mx-[6px] text-ink-3" aria-hidden>
+        /
+      </span>
+      <h2 className="el font-semi">{conversation?.title ?? strings.frame.newConversation}</h2>
+      <span className="grow" />
+      <Saved />
+      <Button kind="text" chord="escape" className="text-ink-2" onClick={closeEditor}>
+        {words.close}
+      </Button>
+    </div>
+  );
+}
+
+const isTextField = (target: EventTarget): boolean =>
+  target instanceof HTMLElement && /^(?:INPUT|TEXTAREA)$/.test(target.tagName);
+
+/** Keys of the editor as a whole; a menu or form over it takes its own first. */
+function onKeyDown(event: KeyboardEvent<HTMLElement>): void {
+  const { nativeEvent } = event;
+  if (event.defaultPrevented || nativeEvent.isComposing) return;
+  // What a portal holds is over the editor, not in it.
+  const inside = event.target instanceof Node && event.currentTarget.contains(event.target);
+  const act = (action: () => void): void => {
+    event.preventDefault();
+    event.stopPropagation();
+    action();
+  };
+  if (isChord(nativeEvent, 'mod+enter')) {
+    const { draft, problems, project } = useBatch.getState();
+    act(() => {
+      if (blockerOf(draft, problems, project) === null) void runBatch();
+      else showNextProblem();
+    });
+  } else if (isChord(nativeEvent, 'f8')) act(showNextProblem);
+  else if (inside && isChord(nativeEvent, 'escape')) act(closeEditor);
+  else if (inside && isChord(nativeEvent, 'mod+z') && !isTextField(event.target)) act(undoEdit);
+}
+
+/** Puts the focus into the editor, and back to where it was when it closes. */
+function useFocus(element: React.RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const before = document.activeElement;
+    const [first] = useBatch.getState().draft.rows;
+    element.current?.focus();
+    if (first !== undefined && first.task['goal'] === '') requestRow(first.key, 'goal');
+    const lift = cover('batch');
+    return () => {
+      lift();
+      if (before instanceof HTMLElement && before.isConnected) requestAnimationFrame(() => before.focus());
+    };
+  }, [element]);
+}
+
+/** Leaves when the user goes elsewhere: another conversation, or the composer. */
+function useLeave(): void {
+  useEffect(() => onFocusRequest('composer', closeEditor), []);
+  useEffect(
+    () =>
+      useUi.subscribe((state, before) => {
+        if (state.conversation !== before.conversation) closeEditor();
+      }),
+    [],
+  );
+}
+
+function Editor() {
+  const element = useRef<HTMLElement>(null);
+  const sidebar = useUi((state) => state.sidebarOpen);
+  const world = useWorld();
+  useChecks();
+  useLeave();
+  useFocus(element);
+  return (
+    <section
+      ref={element}
+      className="batch"
+      data-sidebar={sidebar}
+      aria-label={words.region}
+      tabIndex={-1}
+      onKeyDown={onKeyDown}
+    >
+      <Bar />
+      <div className="batch-body">
+        <div className="batch-main">
+          <EditorHeader world={world} />
+          <EditorNotices />
+          <TaskTable world={world} />
+        </div>
+        <SidePanel world={world} />
+      </div>
+      <EditorFooter world={world} />
+    </section>
+  );
+}
+
+/** The batch editor: drawn while it is open, opened by the overlay `batch`. */
+export function BatchEditor() {
+  const open = useBatch((state) => state.open);
+  const overlay = useOverlay((state) => state.overlay);
+  useCommand({
+    id: 'batch',
+    title: words.newBatch,
+    chord: 'mod+shift+b',
+    run: () => {
+      const place = currentPlace();
+      openEditor(place.project, place.conversation, false);
+    },
+  });
+  useEffect(() => {
+    if (overlay?.type !== 'batch') return;
+    closeOverlay();
+    openEditor(overlay.project_id ?? currentPlace().project, overlay.conversation_id, overlay.text.trim() !== '');
+    if (overlay.text.trim() !== '') void addText(overlay.text, overlay.name);
+  }, [overlay]);
+  return open ? <Editor /> : null;
+}

@@ -1,0 +1,192 @@
+import { create } from 'zustand';
+import type { BatchProblem } from '../../../core/protocol/errors.ts';
+import { loadDraft, saveDraft } from './draft-storage.ts';
+import { EMPTY_DRAFT, isEmpty, type Draft } from './draft.ts';
+import { NO_PROBLEMS, type Problems } from './problems.ts';
+import { addTask } from './row-operations.ts';
+
+/** Why a text gave no tasks. */
+export interface ReadFailure {
+  readonly name: string;
+  readonly message: string;
+  readonly fix: string;
+}
+
+interface BatchState {
+  readonly open: boolean;
+  readonly project: string | null;
+  /** Null begins a new conversation. */
+  readonly conversation: string | null;
+  readonly draft: Draft;
+  /** A draft that a new drop pushed aside. */
+  readonly earlier: Draft | null;
+  readonly undo: { readonly words: string; readonly draft: Draft } | null;
+  /** The row that was last in use. */
+  readonly active: string | null;
+  readonly problems: Problems;
+  readonly checking: boolean;
+  readonly checkFailure: string | null;
+  readonly readFailures: readonly ReadFailure[];
+  /** Texts that are being read. */
+  readonly reading: number;
+  readonly starting: boolean;
+  /** Of the dispatch to come: the same until the batch changes, so that a second press makes no second set (S7). */
+  readonly token: string | null;
+  /** When the draft was kept, epoch ms; `too_large` when it could not be. */
+  readonly saved: number | 'too_large' | null;
+}
+
+const CLOSED = {
+  open: false,
+  undo: null,
+  active: null,
+  problems: NO_PROBLEMS,
+  checking: false,
+  checkFailure: null,
+  readFailures: [],
+  reading: 0,
+  starting: false,
+  token: null,
+  saved: null,
+} satisfies Partial<BatchState>;
+
+/** The batch editor: one draft a project. */
+export const useBatch = create<BatchState>(() => ({
+  ...CLOSED,
+  project: null,
+  conversation: null,
+  draft: EMPTY_DRAFT,
+  earlier: null,
+}));
+
+const { setState: set, getState: get } = useBatch;
+
+/** A draft is written when typing pauses for this long. */
+const SAVE_AFTER_MS = 400;
+let timer: ReturnType<typeof setTimeout> | null = null;
+
+/** Writes the draft down now. */
+export function keepDraftNow(): void {
+  if (timer !== null) clearTimeout(timer);
+  timer = null;
+  const { project, draft, earlier } = get();
+  const nothing = isEmpty(draft) && earlier === null;
+  const kept = saveDraft(localStorage, project, nothing ? null : { draft, earlier });
+  set({ saved: nothing ? null : kept ? Date.now() : 'too_large' });
+}
+
+function keepSoon(): void {
+  if (timer !== null) clearTimeout(timer);
+  timer = setTimeout(keepDraftNow, SAVE_AFTER_MS);
+}
+
+/** Changes the draft; with `words` it can be taken back by them. */
+export function edit(change: (draft: Draft) => Draft, words: string | null = null): void {
+  const { draft } = get();
+  const next = change(draft);
+  if (next === draft) return;
+  set({ draft: next, token: null, ...(words === null ? {} : { undo: { words, draft } }) });
+  keepSoon();
+}
+
+/** Takes the last change of rows back. */
+export function undoEdit(): void {
+  const { undo } = get();
+  if (undo === null) return;
+  set({ draft: undo.draft, undo: null, token: null });
+  keepSoon();
+}
+
+/** Opens the editor at a project and conversation, with the project's draft. `fresh` puts a draft with tasks aside. */
+export function openEditor(project: string | null, conversation: string | null, fresh: boolean): void {
+  const state = get();
+  if (state.open && state.project === project) {
+    set({ conversation });
+    return;
+  }
+  if (state.open) keepDraftNow();
+  const kept = loadDraft(localStorage, project) ?? { draft: EMPTY_DRAFT, earlier: null };
+  const aside = fresh && !isEmpty(kept.draft);
+  const draft = aside ? EMPTY_DRAFT : kept.draft;
+  set({
+    ...CLOSED,
+    open: true,
+    project,
+    conversation,
+    draft: draft.rows.length === 0 && !fresh ? addTask(draft) : draft,
+    earlier: aside ? kept.draft : kept.earlier,
+  });
+}
+
+/** Closes the editor; the draft stays. */
+export function closeEditor(): void {
+  if (!get().open) return;
+  keepDraftNow();
+  set(CLOSED);
+}
+
+/** The batch is on its way: nothing of it is a draft any more. */
+export function forgetDraft(): void {
+  set({ draft: EMPTY_DRAFT });
+  keepDraftNow();
+  set(CLOSED);
+}
+
+/** Moves the draft to another project. */
+export function moveToProject(project: string): void {
+  const before = get();
+  if (before.project === project) return;
+  saveDraft(localStorage, before.project, null);
+  const there = loadDraft(localStorage, project);
+  const earlier = there !== null && !isEmpty(there.draft) ? there.draft : before.earlier;
+  set({ project, conversation: null, earlier, token: null });
+  keepDraftNow();
+}
+
+/** Lets go of the draft that was put aside; with `take` its tasks are added first. */
+export function settleEarlier(take: ((draft: Draft, earlier: Draft) => Draft) | null): void {
+  const { earlier } = get();
+  if (earlier === null) return;
+  if (take !== null) edit((draft) => take(draft, earlier));
+  set({ earlier: null });
+  keepSoon();
+}
+
+export const setActive = (active: string | null): void => {
+  if (get().active !== active) set({ active });
+};
+
+/** What the core found wrong, or that it could not be asked. */
+export function setProblems(problems: Problems, checkFailure: string | null = null): void {
+  set({ problems, checkFailure, checking: false });
+}
+
+export const setChecking = (): void => {
+  set({ checking: true });
+};
+
+export function addReadFailure(name: string, problem: Pick<BatchProblem, 'message' | 'fix'>): void {
+  set(({ readFailures }) => ({
+    readFailures: [...readFailures.slice(-3), { name, message: problem.message, fix: problem.fix }],
+  }));
+}
+
+export const dropReadFailures = (): void => {
+  set({ readFailures: [] });
+};
+
+/** Counts the texts being read: `1` when one begins, `-1` when it is done. */
+export const countReading = (by: 1 | -1): void => {
+  set(({ reading }) => ({ reading: Math.max(0, reading + by) }));
+};
+
+export const setStarting = (starting: boolean): void => {
+  set({ starting });
+};
+
+/** The token of the dispatch to come; `make` gives a new one when the batch has changed. */
+export function dispatchToken(make: () => string): string {
+  const token = get().token ?? make();
+  set({ token });
+  return token;
+}

@@ -1,0 +1,79 @@
+import { useMemo } from 'react';
+import type { Isolation } from '../../../core/protocol/settings.ts';
+import { startStrings } from '../../shared/start-strings.ts';
+import { Select } from '../../ui/select.tsx';
+import type { TaskFields } from './draft.ts';
+import { objectOf, textOf } from './task-fields.ts';
+import type { World } from './world.ts';
+
+const words = startStrings.batch;
+
+/** The agent of a task; none of its own is that of the batch, else of the settings. */
+export function AgentCell({
+  number,
+  value,
+  head,
+  world,
+  wrong,
+  onChange,
+}: {
+  readonly number: number;
+  readonly value: string;
+  readonly head: TaskFields;
+  readonly world: World;
+  readonly wrong: boolean;
+  readonly onChange: (value: string) => void;
+}) {
+  const common = textOf(objectOf(head, 'defaults'), 'agent') || world.defaultAgent;
+  const options = useMemo(
+    () => [
+      { value: '', label: common },
+      ...world.agents.filter(({ id }) => id !== common || id === value).map(({ id }) => ({ value: id, label: id })),
+    ],
+    [common, value, world.agents],
+  );
+  return (
+    <Select
+      bare
+      className="grow"
+      part="agent"
+      name={words.agent(number)}
+      value={value}
+      options={options}
+      wrong={wrong}
+      onChange={onChange}
+    />
+  );
+}
+
+/** The isolation of a task: a choice only where there is one. */
+export function IsolationCell({
+  number,
+  value,
+  isolations,
+  wrong,
+  onChange,
+}: {
+  readonly number: number;
+  readonly value: string;
+  readonly isolations: readonly Isolation[];
+  readonly wrong: boolean;
+  readonly onChange: (value: string) => void;
+}) {
+  if (isolations.length === 1 && (value === '' || value === isolations[0])) {
+    return <span className="text-ink-2">{words.isolations['none']}</span>;
+  }
+  const options = isolations.map((one) => ({ value: one === 'none' ? '' : one, label: words.isolations[one] ?? one }));
+  return (
+    <Select
+      bare
+      className="w-full"
+      part="isolation"
+      name={words.isolation(number)}
+      value={value === 'none' ? '' : value}
+      options={options}
+      wrong={wrong}
+      onChange={onChange}
+    />
+  );
+}

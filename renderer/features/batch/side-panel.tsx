@@ -1,0 +1,171 @@
+import type { ReactNode } from 'react';
+import type { Permission } from '../../../core/protocol/settings.ts';
+import { startStrings } from '../../shared/start-strings.ts';
+import { NumberField } from '../../ui/number-field.tsx';
+import { Select, type SelectOption } from '../../ui/select.tsx';
+import { edit, useBatch } from './batch-store.ts';
+import { CheckedPanel } from './checked-panel.tsx';
+import type { TaskFields } from './draft.ts';
+import { modelNames } from './model-names.ts';
+import { OrderOfWork } from './order-of-work.tsx';
+import { numberIn, objectOf, textOf, withField, withKey } from './task-fields.ts';
+import type { World } from './world.ts';
+
+const words = startStrings.batch;
+const MODES = ['plan', 'ask', 'edit', 'auto'] as const satisfies readonly Permission[];
+
+const editHead = (change: (head: TaskFields) => TaskFields): void => {
+  edit((draft) => ({ ...draft, head: change(draft.head) }));
+};
+const setDefault = (field: string, value: unknown): void => {
+  editHead((head) => withKey(head, 'defaults', field, value === '' ? undefined : value));
+};
+
+function Pair({ label, children }: { readonly label: string; readonly children: ReactNode }) {
+  return (
+    <div className="batch-pair">
+      <span aria-hidden>{label}</span>
+      {children}
+    </div>
+  );
+}
+
+function Choice({
+  label,
+  value,
+  options,
+  onChange,
+}: {
+  readonly label: string;
+  readonly value: string;
+  readonly options: readonly SelectOption[];
+  readonly onChange: (value: string) => void;
+}) {
+  return (
+    <Pair label={label}>
+      <Select
+        bare
+        name={`${label}, ${words.forAll.toLowerCase()}`}
+        value={value}
+        options={options}
+        onChange={onChange}
+      />
+    </Pair>
+  );
+}
+
+/** The first command that the batch wants run on every result. */
+function acceptanceOf(defaults: TaskFields): string {
+  const { verify } = objectOf(defaults, 'acceptance');
+  const first: unknown = Array.isArray(verify) ? verify[0] : undefined;
+  return typeof first === 'object' && first !== null && 'command' in first ? String(first.command) : '';
+}
+
+function Agents({ world, defaults }: { readonly world: World; readonly defaults: TaskFields }) {
+  const names = modelNames(world.models.map(({ ref }) => ref));
+  const ofSettings =
+    world.defaultModel === null ? words.noModelChosen : (names.get(world.defaultModel) ?? world.defaultModel);
+  return (
+    <>
+      <Choice
+        label={words.defaultAgent}
+        value={textOf(defaults, 'agent')}
+        options={[
+          { value: '', label: world.defaultAgent },
+          ...world.agents.filter(({ id }) => id !== world.defaultAgent).map(({ id }) => ({ value: id, label: id })),
+        ]}
+        onChange={(agent) => setDefault('agent', agent)}
+      />
+      <Choice
+        label={words.defaultModel}
+        value={textOf(defaults, 'model')}
+        options={[
+          { value: '', label: ofSettings },
+          ...world.models
+            .filter(({ ref, has_key }) => has_key && ref !== world.defaultModel)
+            .map(({ ref }) => ({ value: ref, label: names.get(ref) ?? ref })),
+        ]}
+        onChange={(model) => setDefault('model', model)}
+      />
+    </>
+  );
+}
+
+function ForAll({ world }: { readonly world: World }) {
+  const head = useBatch((state) => state.draft.head);
+  const defaults = objectOf(head, 'defaults');
+  const money = numberIn(objectOf(head, 'tree_limits'), 'max_cost_usd');
+  return (
+    <>
+      <Choice
+        label={words.permission}
+        value={textOf(defaults, 'permission')}
+        options={[
+          { value: '', label: words.permissions[world.permission] },
+          ...MODES.filter((mode) => mode !== world.permission).map((mode) => ({
+            value: mode,
+            label: words.permissions[mode],
+          })),
+        ]}
+        onChange={(mode) => setDefault('permission', mode)}
+      />
+      <Agents world={world} defaults={defaults} />
+      <Pair label={words.atOnceLabel}>
+        <NumberField
+          name={words.atOnceLabel}
+          value={numberIn(head, 'max_concurrent')}
+          placeholder={String(world.perSet)}
+          onChange={(count) => editHead((before) => withField(before, 'max_concurrent', count ?? undefined))}
+        />
+      </Pair>
+      <Choice
+        label={words.onFailure}
+        value={head['fail_fast'] === true ? 'stop' : 'go'}
+        options={[
+          { value: 'go', label: words.goOn },
+          { value: 'stop', label: words.stopRest },
+        ]}
+        onChange={(choice) =>
+          editHead((before) => withField(before, 'fail_fast', choice === 'stop' ? true : undefined))
+        }
+      />
+      <Pair label={words.budget}>
+        <NumberField
+          name={words.budget}
+          value={money}
+          placeholder={words.unlimited}
+          onChange={(usd) => editHead((before) => withKey(before, 'tree_limits', 'max_cost_usd', usd ?? undefined))}
+        />
+      </Pair>
+      <Pair label={words.acceptance}>
+        <input
+          className="field w-[150px]! font-mono text-11"
+          aria-label={`${words.acceptance}: ${words.acceptanceHint}`}
+          placeholder={words.acceptanceHint}
+          spellCheck={false}
+          value={acceptanceOf(defaults)}
+          onChange={(event) => {
+            const command = event.target.value;
+            setDefault('acceptance', command === '' ? undefined : { verify: [{ command }] });
+          }}
+        />
+      </Pair>
+    </>
+  );
+}
+
+/** What holds for all tasks, what was looked at, and the order of work. */
+export function SidePanel({ world }: { readonly world: World }) {
+  return (
+    <div className="batch-side" role="region" aria-label={words.forAll} tabIndex={0}>
+      <div className="batch-panel flex h-[56px] items-center">
+        <h3 className="m-0!">{words.forAll}</h3>
+      </div>
+      <div className="batch-panel">
+        <ForAll world={world} />
+      </div>
+      <CheckedPanel world={world} />
+      <OrderOfWork />
+    </div>
+  );
+}

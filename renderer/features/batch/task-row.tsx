@@ -1,0 +1,192 @@
+import { memo, type ClipboardEvent, type KeyboardEvent, type PointerEvent, type Ref } from 'react';
+import type { BatchProblem } from '../../../core/protocol/errors.ts';
+import type { Isolation } from '../../../core/protocol/settings.ts';
+import { startStrings } from '../../shared/start-strings.ts';
+import { AgentMark } from '../../ui/agent-mark.tsx';
+import { AfterCell } from './after-cell.tsx';
+import type { After } from './after.ts';
+import { addText } from './batch-actions.ts';
+import { edit, setActive } from './batch-store.ts';
+import { AgentCell, IsolationCell } from './choice-cells.tsx';
+import type { Row, TaskFields } from './draft.ts';
+import { Grip } from './grip.tsx';
+import { LimitsCell } from './limits-cell.tsx';
+import { ModelCell } from './model-cell.tsx';
+import { isWrong } from './problems.ts';
+import { removeTask, withTask } from './row-operations.ts';
+import { RowMenu } from './row-menu.tsx';
+import { RowProblems } from './row-problems.tsx';
+import { onGoalKey } from './goal-keys.ts';
+import { textOf, withField } from './task-fields.ts';
+import { TaskText } from './task-text.tsx';
+import { effective, type World } from './world.ts';
+
+const words = startStrings.batch;
+
+export interface TaskRowProps {
+  readonly row: Row;
+  /** 0-based. */
+  readonly place: number;
+  readonly last: boolean;
+  readonly after: After;
+  readonly problems: readonly BatchProblem[];
+  readonly head: TaskFields;
+  readonly world: World;
+  readonly isolations: readonly Isolation[];
+  readonly active: boolean;
+  /** Pixels from the top of the list. */
+  readonly top: number;
+  readonly dragged: boolean;
+  readonly measure: Ref<HTMLDivElement>;
+  readonly onGrip: (event: PointerEvent<HTMLElement>, key: string) => void;
+  readonly onMoveKey: (event: KeyboardEvent<HTMLElement>, key: string, place: number) => void;
+}
+
+/** A pasted list in a goal that is still blank becomes tasks. */
+function onPasteGoal(event: ClipboardEvent<HTMLTextAreaElement>, key: string): void {
+  const text = event.clipboardData.getData('text/plain');
+  if (event.currentTarget.value.trim() !== '' || !text.trim().includes('\n')) return;
+  event.preventDefault();
+  void addText(text, null).then((added) => {
+    if (added) edit((draft) => removeTask(draft, key));
+  });
+}
+
+function Words({ row, place, problems, head, world, last }: TaskRowProps) {
+  const set = (field: string) => (value: string) => {
+    edit((draft) =>
+      withTask(draft, row.key, (task) =>
+        value === '' && field === 'goal' ? { ...task, goal: '' } : withField(task, field, value),
+      ),
+    );
+  };
+  const { command } = effective(row.task, head, world);
+  const describedBy = problems.length === 0 ? undefined : `problems-${row.key}`;
+  const label = textOf(row.task, 'label');
+  return (
+    <div role="cell" className="task-words">
+      {label !== '' && (
+        <span className="el text-11 text-ink-3" title={label}>
+          {label}
+        </span>
+      )}
+      <TaskText
+        part="goal"
+        className={command ? 'font-mono text-mono' : 'font-med'}
+        name={words.goal(place + 1)}
+        value={textOf(row.task, 'goal')}
+        placeholder={words.goalPlaceholder}
+        wrong={isWrong(problems, 'goal')}
+        describedBy={describedBy}
+        onChange={set('goal')}
+        onKeyDown={(event) => {
+          onGoalKey(event, row, place, last);
+        }}
+        onPaste={(event) => {
+          onPasteGoal(event, row.key);
+        }}
+      />
+      <TaskText
+        part="context"
+        className="text-ink-3"
+        name={words.context(place + 1)}
+        value={textOf(row.task, 'context')}
+        placeholder={words.contextPlaceholder}
+        wrong={isWrong(problems, 'context')}
+        onChange={set('context')}
+      />
+    </div>
+  );
+}
+
+function Choices({ row, place, problems, head, world, isolations, after }: TaskRowProps) {
+  const { key, task } = row;
+  const run = effective(task, head, world);
+  const set = (field: string) => (value: string) => {
+    edit((draft) => withTask(draft, key, (before) => withField(before, field, value)));
+  };
+  const number = place + 1;
+  return (
+    <>
+      <div role="cell" className="task-cell">
+        <AgentMark agent={run.agent} />
+        <AgentCell
+          number={number}
+          value={textOf(task, 'agent')}
+          head={head}
+          world={world}
+          wrong={isWrong(problems, 'agent')}
+          onChange={set('agent')}
+        />
+      </div>
+      <div role="cell" className="task-cell">
+        <ModelCell
+          number={number}
+          run={run}
+          value={textOf(task, 'model')}
+          world={world}
+          wrong={isWrong(problems, 'model')}
+          onChange={set('model')}
+        />
+      </div>
+      <div role="cell" className="task-cell">
+        <IsolationCell
+          number={number}
+          value={textOf(task, 'isolation')}
+          isolations={isolations}
+          wrong={isWrong(problems, 'isolation')}
+          onChange={set('isolation')}
+        />
+      </div>
+      <div role="cell" className="task-cell">
+        <LimitsCell rowKey={key} number={number} task={task} limits={run.limits} wrong={isWrong(problems, 'limits')} />
+      </div>
+      <div role="cell" className="task-cell">
+        <AfterCell rowKey={key} number={number} after={after} wrong={isWrong(problems, 'depends_on')} />
+      </div>
+    </>
+  );
+}
+
+/** One task of the batch. */
+export const TaskRow = memo(function TaskRow(props: TaskRowProps) {
+  const { row, place, last, problems, active, top, dragged, measure, onGrip, onMoveKey } = props;
+  return (
+    <div
+      ref={measure}
+      role="row"
+      aria-rowindex={place + 2}
+      aria-label={words.task(place + 1)}
+      className="task-row task-columns"
+      data-index={place}
+      data-row={row.key}
+      data-wrong={problems.length > 0}
+      data-active={active}
+      data-dragged={dragged}
+      style={{ transform: `translateY(${top}px)` }}
+      onFocus={() => {
+        setActive(row.key);
+      }}
+      onKeyDown={(event) => {
+        onMoveKey(event, row.key, place);
+      }}
+    >
+      <div role="cell">
+        <Grip number={place + 1} onPointerDown={(event) => onGrip(event, row.key)} />
+      </div>
+      <div role="cell" className="num text-ink-3">
+        {place + 1}
+      </div>
+      <Words {...props} />
+      <Choices {...props} />
+      <div role="cell" className="task-more">
+        <RowMenu row={row} number={place + 1} last={last} />
+      </div>
+      {problems.length > 0 && (
+        <div role="cell" className="task-problems">
+          <RowProblems id={`problems-${row.key}`} rowKey={row.key} task={row.task} problems={problems} />
+        </div>
+      )}
+    </div>
+  );
+});
