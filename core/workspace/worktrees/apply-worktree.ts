@@ -1,0 +1,96 @@
+import { ok, type Result } from '../../kit/result.ts';
+import { workCommit } from './diff-worktree.ts';
+import { type GitFolder, gitFailure, openGitFolder } from './git-folder.ts';
+import { type ApplyMode, joinCommits } from './merge-trees.ts';
+import { openWorktree } from './open-worktree.ts';
+import { inProgress } from './repository.ts';
+import type { Worktree, WorktreeAccess } from './worktree.ts';
+import { failure, type WorktreeError } from './worktree-error.ts';
+
+/** How a worktree is applied. */
+export interface ApplyRequest extends WorktreeAccess {
+  readonly mode: ApplyMode;
+  /** Of the commit that is made; default: names the branch. */
+  readonly message?: string;
+}
+
+/** What was applied. */
+export interface Applied {
+  /** Commit of the project before. */
+  readonly from: string;
+  /** Commit of the project now. */
+  readonly to: string;
+}
+
+const CHECKOUT_MS = 10 * 60_000;
+
+/**
+ * Brings a run's work, also what it did not commit, into what the project has checked out (W4). The result is computed first: with a
+ * conflict, or when the project has changes of its own in a file that would be replaced, nothing is done and the error names the
+ * files. Other changes of the project's checkout stay.
+ */
+export async function applyWorktree(
+  worktree: Worktree,
+  request: ApplyRequest,
+): Promise<Result<Applied, WorktreeError>> {
+  const opened = await openWorktree(worktree, request);
+  if (!opened.ok) return opened;
+  const { repository } = opened.value;
+  const busy = await inProgress(repository.gitDir);
+  if (busy !== null) {
+    return failure('busy', `In the project ${busy} is in progress. Finish it or give it up, then apply again.`);
+  }
+  const message = request.message ?? `Work of ${worktree.branch}`;
+  const theirs = await workCommit(opened.value, worktree, message);
+  if (!theirs.ok) return theirs;
+  const project = await openGitFolder(repository.folder.git, repository.top, 'own', request.signal);
+  if (!project.ok) return project;
+  const ours = await project.value.ask(['rev-parse', '--verify', '--quiet', 'HEAD^{commit}']);
+  if (ours === null) return failure('no_commits', 'The project has no commit checked out to apply to.');
+  if (theirs.value === worktree.base_commit) return nothingToApply();
+  const joined = await joinCommits(project.value, {
+    mode: request.mode,
+    ours,
+    theirs: theirs.value,
+    base: worktree.base_commit,
+    message,
+  });
+  if (!joined.ok) return joined;
+  if (await isSameTree(project.value, ours, joined.value)) return nothingToApply();
+  return moveCheckout(project.value, { from: ours, to: joined.value }, worktree.branch);
+}
+
+function nothingToApply() {
+  return failure('nothing_to_apply', 'The project has all of this work already. Nothing was changed.');
+}
+
+async function isSameTree(folder: GitFolder, one: string, other: string): Promise<boolean> {
+  const trees = await folder.ask(['rev-parse', `${one}^{tree}`, `${other}^{tree}`]);
+  const [first, second] = (trees ?? '').split('\n');
+  return first !== undefined && first === second;
+}
+
+/** Files first, all or none; then the branch, if it is still where it was; else the files go back. */
+async function moveCheckout(
+  project: GitFolder,
+  { from, to }: Applied,
+  branch: string,
+): Promise<Result<Applied, WorktreeError>> {
+  const undo = project.unstoppable();
+  const moved = await undo.write(['read-tree', '-m', '-u', from, to], { timeoutMs: CHECKOUT_MS });
+  if (!moved.ok) {
+    const paths = [...new Set([...moved.stderr.matchAll(/'([^']+)'/g)].map(([, path]) => path ?? ''))];
+    if (!/overwritten|uptodate|would lose|not up to date/i.test(moved.stderr)) {
+      return gitFailure(moved, 'The files of the project could not be written.');
+    }
+    return failure(
+      'project_changed',
+      `The project has changes of its own in files that would be replaced: ${paths.join(', ')}. Commit or put them away, then apply again. Nothing was changed.`,
+      paths,
+    );
+  }
+  const set = await undo.write(['update-ref', '-m', `espalier: apply ${branch}`, 'HEAD', to, from]);
+  if (set.ok) return ok({ from, to });
+  await undo.write(['read-tree', '-m', '-u', to, from], { timeoutMs: CHECKOUT_MS });
+  return gitFailure(set, 'The project was moved to another commit meanwhile. Nothing was changed; apply again.');
+}

@@ -1,0 +1,52 @@
+import { ok, type Result } from '../../kit/result.ts';
+import { gitFailure } from './git-folder.ts';
+import { keepWork } from './keep-work.ts';
+import { branchCommit, openWorktree } from './open-worktree.ts';
+import { removeFolder } from './remove-worktree.ts';
+import type { Worktree, WorktreeAccess } from './worktree.ts';
+import type { WorktreeError } from './worktree-error.ts';
+
+/** What is left of a worktree that was kept as a branch. */
+export interface KeptBranch {
+  readonly branch: string;
+  readonly commit: string;
+}
+
+/** Removes the folder of a worktree and keeps its branch (W4). What was not committed becomes the branch's last commit. */
+export async function keepAsBranch(
+  worktree: Worktree,
+  access: WorktreeAccess,
+): Promise<Result<KeptBranch, WorktreeError>> {
+  const opened = await openWorktree(worktree, access);
+  if (!opened.ok) return opened;
+  const { repository } = opened.value;
+  const { branch } = worktree;
+  const before = await branchCommit(repository, branch);
+  const commit = await keepWork(opened.value, worktree, {
+    message: `Uncommitted work of ${branch}`,
+    submoduleRef: `refs/heads/${branch}`,
+    always: false,
+    acceptLoss: false,
+  });
+  if (!commit.ok) return commit;
+  if (commit.value !== before) {
+    const expected = before ?? '0'.repeat(commit.value.length);
+    const moved = await repository.folder.write([
+      'update-ref',
+      '-m',
+      'espalier: keep',
+      `refs/heads/${branch}`,
+      commit.value,
+      expected,
+    ]);
+    if (!moved.ok)
+      return gitFailure(moved, `The branch ${branch} was moved meanwhile. Nothing was removed; try again.`);
+  }
+  const removed = await removeFolder({
+    repository: repository.folder,
+    commonDir: repository.commonDir,
+    worktree,
+    force: true,
+  });
+  return removed.ok ? ok({ branch, commit: commit.value }) : removed;
+}
