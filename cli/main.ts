@@ -6,8 +6,6 @@ import { COMMANDS } from './arguments/commands.ts';
 import { commandHelp, programHelp } from './arguments/help.ts';
 import { parseArguments, type Invocation } from './arguments/parse-arguments.ts';
 import type { CommandContext } from './command-context.ts';
-import { tell, toFailure } from './core/failure.ts';
-import { systemCores } from './core/system-cores.ts';
 import { EXIT, type ExitStatus } from './exit-status.ts';
 import { systemTerminal } from './terminal/system-terminal.ts';
 import type { Terminal } from './terminal/terminal.ts';
@@ -15,6 +13,8 @@ import type { Terminal } from './terminal/terminal.ts';
 const terminal = systemTerminal();
 const root = packageRoot(import.meta.dirname);
 
+// Timers of the core do not keep a process alive; while a command waits for one, this does.
+setInterval(() => undefined, 60_000);
 process.exitCode = await main(process.argv.slice(2));
 // What a command left open (a keep-alive socket, a reader's thread) must not hold the terminal; all output is handed over.
 process.exit();
@@ -40,9 +40,10 @@ async function invoke(invocation: Invocation): Promise<ExitStatus> {
     }
     case 'run': {
       const { spec, args } = invocation;
+      const { tell, toFailure } = await import('./core/failure.ts');
       try {
         const module = await spec.load();
-        return await module.run(contextFor(terminal, spec.name), args);
+        return await module.run(await contextFor(terminal, spec.name), args);
       } catch (error) {
         return tell(terminal, toFailure(error));
       }
@@ -50,7 +51,9 @@ async function invoke(invocation: Invocation): Promise<ExitStatus> {
   }
 }
 
-function contextFor(shown: Terminal, command: string): CommandContext {
+/** What only commands need is loaded only for them: help and version answer at once. */
+async function contextFor(shown: Terminal, command: string): Promise<CommandContext> {
+  const { systemCores } = await import('./core/system-cores.ts');
   const environment = process.env;
   const home = dataFolder(environment);
   const version = packageVersion(root);

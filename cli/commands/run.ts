@@ -77,7 +77,7 @@ async function dispatch(
   if (problems.length > 0) {
     throw new Failure(
       EXIT.usage,
-      'The batch is not valid; nothing was started.',
+      'Nothing was started:',
       ...problems.map(({ message, fix }) => `  ${message} ${fix}`.trimEnd()),
     );
   }

@@ -48,7 +48,7 @@ export function toFailure(thrown: unknown): Failure {
   if (problems.length === 0) return new Failure(STATUS[known.code], known.message);
   return new Failure(
     STATUS[known.code],
-    `The batch is not valid; nothing was started.`,
+    'Nothing was started:',
     ...problems.map(({ message, fix }) => `  ${message} ${fix}`.trimEnd()),
   );
 }

@@ -34,7 +34,7 @@ export function systemCores(options: SystemCoresOptions): Cores {
       const found = await look();
       if (found !== null) return found;
       if (clock.monotonic() > deadline) throw new Failure(EXIT.environment, what());
-      await heldDelay(clock, LOOK_AGAIN_MS);
+      await delay(clock, LOOK_AGAIN_MS);
     }
   };
   return {
@@ -152,14 +152,4 @@ async function host(options: SystemCoresOptions, { attended, work }: OpenOptions
       closed.resolve();
     },
   };
-}
-
-/** A wait that keeps the process alive: nothing else does while there is no core. */
-async function heldDelay(clock: Clock, ms: number): Promise<void> {
-  const held = setInterval(() => undefined, 60_000);
-  try {
-    await delay(clock, ms);
-  } finally {
-    clearInterval(held);
-  }
 }

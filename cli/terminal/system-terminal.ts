@@ -17,8 +17,8 @@ export function systemTerminal(): Terminal {
         process.stdout.write(text, () => resolve());
       }),
     note: (line) => void process.stderr.write(`${line}\n`),
-    isInteractive: process.stdin.isTTY && process.stderr.isTTY,
-    colour: process.stderr.isTTY && (process.env['NO_COLOR'] ?? '') === '' && process.env['TERM'] !== 'dumb',
+    isInteractive: process.stdin.isTTY === true && process.stderr.isTTY === true,
+    colour: process.stderr.isTTY === true && (process.env['NO_COLOR'] ?? '') === '' && process.env['TERM'] !== 'dumb',
     readAll,
     ask,
     onInterrupt(listener) {

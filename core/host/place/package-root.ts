@@ -1,6 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { z } from 'zod';
 
 /** The folder of the package, which holds `package.json`, `migrations/`, `assets/` and `dist/`: above `start`. */
 export function packageRoot(start: string): string {
@@ -12,6 +11,6 @@ export function packageRoot(start: string): string {
 
 /** The version of the package. */
 export function packageVersion(root: string): string {
-  const text = readFileSync(join(root, 'package.json'), 'utf8');
-  return z.object({ version: z.string() }).parse(JSON.parse(text)).version;
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { readonly version: string };
+  return version;
 }

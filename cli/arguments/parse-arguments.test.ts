@@ -1,0 +1,91 @@
+import { describe, expect, test } from 'vitest';
+import { COMMANDS } from './commands.ts';
+import { commandHelp, programHelp } from './help.ts';
+import { parseArguments } from './parse-arguments.ts';
+
+const parse = (line: string) => parseArguments(line === '' ? [] : line.split(' '), COMMANDS);
+
+function problem(line: string): string {
+  const parsed = parse(line);
+  return parsed.ok ? 'no problem' : parsed.error.message;
+}
+
+function args(line: string) {
+  const parsed = parse(line);
+  if (!parsed.ok || parsed.value.type !== 'run') throw new Error(`not understood: ${line}`);
+  return parsed.value;
+}
+
+describe('a command line that is understood', () => {
+  test('names a command of one or two words, with options before and after its arguments', () => {
+    const run = args('run --agent fast b.json --max-concurrent=3 --json');
+    expect(run.spec.name).toBe('run');
+    expect(run.args.positionals).toEqual(['b.json']);
+    expect([run.args.text('agent'), run.args.number('max-concurrent')]).toEqual(['fast', 3]);
+    expect([run.args.flag('json'), run.args.flag('detach')]).toEqual([true, false]);
+    expect(args('projects add .').spec.name).toBe('projects add');
+  });
+
+  test('takes - as standard input, and text that looks like an option after --', () => {
+    expect(args('run -').args.positionals).toEqual(['-']);
+    expect(parseArguments(['steer', 'run_1', '--', '--faster'], COMMANDS)).toMatchObject({
+      ok: true,
+      value: { args: { positionals: ['run_1', '--faster'] } },
+    });
+  });
+
+  test.each(['--help', '-h', 'help'])('%s shows all commands', (line) => {
+    expect(parse(line)).toEqual({ ok: true, value: { type: 'help', spec: null, group: null } });
+  });
+
+  test('--help works on every command, also when its arguments are missing', () => {
+    for (const spec of COMMANDS) {
+      for (const line of [`${spec.name} --help`, `help ${spec.name}`, `${spec.name} -h x y z`]) {
+        expect(parse(line)).toMatchObject({ ok: true, value: { type: 'help', spec: { name: spec.name } } });
+      }
+      expect(commandHelp(spec)).toContain(`espalier ${spec.name}`);
+      for (const option of Object.keys(spec.options)) expect(commandHelp(spec)).toContain(`--${option}`);
+    }
+    expect(parse('projects --help')).toMatchObject({ value: { type: 'help', group: 'projects' } });
+  });
+
+  test('the help lists every command of the contract and no internal one', () => {
+    const help = programHelp(COMMANDS, null);
+    for (const name of ['run', 'prompt', 'serve', 'desktop', 'list', 'show', 'tail', 'steer', 'stop', 'answer']) {
+      expect(help).toContain(`\n  ${name} `.trimEnd());
+    }
+    for (const name of ['projects add', 'agents list', 'doctor', 'config get', 'export']) expect(help).toContain(name);
+    expect(help).not.toContain('host-in-background');
+    expect(programHelp(COMMANDS, 'config')).not.toContain('projects');
+  });
+
+  test('--version', () => {
+    expect(parse('--version')).toEqual({ ok: true, value: { type: 'version' } });
+  });
+});
+
+describe('a command line that is not understood', () => {
+  test.each([
+    ['', 'Name a command.'],
+    ['rum', 'There is no command "rum". Did you mean "run"?'],
+    ['xyzzy', 'There is no command "xyzzy".'],
+    ['projects', 'Say what of "projects": add, list, trust, remove.'],
+    ['projects ad', 'There is no command "projects ad". Did you mean "add"?'],
+    ['run b.json --agnt x', '"run" has no option --agnt. Did you mean "--agent"?'],
+    ['list --jsn', '"list" has no option --jsn. Did you mean "--json"?'],
+    ['list -x', '"list" has no option -x.'],
+    ['run', '"run" needs FILE|-.'],
+    ['run a b', '"run" takes no "b". Put text with spaces in quotes.'],
+    ['run b.json --agent', '--agent needs ID.'],
+    ['run b.json --agent --json', '--agent needs ID.'],
+    ['run b.json --json=yes', '--json takes no value.'],
+    ['run b.json --isolation worktre', '--isolation is one of none, worktree, not "worktre". Did you mean "worktree"?'],
+    ['run b.json --max-concurrent 1.5', '--max-concurrent is a whole number above 0, not "1.5".'],
+    ['run b.json --max-concurrent 0', '--max-concurrent is a number above 0, not "0".'],
+    ['run b.json --timeout soon', '--timeout is a number above 0, not "soon".'],
+    ['serve --port 70000', '--port is a port from 0 to 65535, not "70000".'],
+    ['run b.json --constructor x', '"run" has no option --constructor.'],
+  ])('%s → %s', (line, message) => {
+    expect(problem(line)).toBe(message);
+  });
+});

@@ -1,0 +1,278 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createRouterClient } from '@orpc/server';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createRouter } from '../../core/host/api/router.ts';
+import type { ApiClient } from '../../core/host/serve/connect-local.ts';
+import { silentLogger } from '../../core/kit/logger.ts';
+import type { BatchProblem } from '../../core/protocol/errors.ts';
+import type { Change } from '../../core/protocol/feed.ts';
+import { SetResult } from '../../core/protocol/result-entry.ts';
+import { createFakeCore, refusal, type FakeAnswers } from '../../core/testing/fake-core.ts';
+import { Failure, toFailure } from '../core/failure.ts';
+import { createFakeContext, givenArguments, type FakeWorld } from '../testing/fake-context.ts';
+import { askRow, runRow, setResult, setRow } from '../testing/rows.ts';
+import { run } from './run.ts';
+
+let cwd: string;
+beforeAll(() => {
+  cwd = mkdtempSync(join(tmpdir(), 'run-'));
+  writeFileSync(join(cwd, 'b.json'), '{"tasks":["Say hello to everyone"]}');
+});
+afterAll(() => rmSync(cwd, { recursive: true }));
+
+const BATCH = { tasks: ['Say hello to everyone'] };
+const ANSWER = {
+  conversation_id: 'conv_1',
+  delegation_id: 'deleg_1',
+  set: 1,
+  count: 1,
+  run_ids: ['run_1'],
+  note: 'Stored.',
+};
+
+function world(answers: FakeAnswers = {}, more: Partial<FakeWorld> = {}) {
+  const core = createFakeCore({
+    'batches.parse': () => ({ form: 'json', title: null, skipped: 0, batch: BATCH, problems: [] }),
+    'batches.validate': () => ({ problems: [] }),
+    'projects.add': () => ({
+      ...{ project_id: 'proj_1', path: cwd, name: 'p', added_at: 0, used_at: 0 },
+      ...{ trusted: false, present: true, git: false },
+    }),
+    'batches.dispatch': () => ANSWER,
+    'sets.show': () => ({ set: setRow({ status: 'completed' }), runs: [], result: setResult() }),
+    ...answers,
+  });
+  const router = createRouter(core.service, core.hub, silentLogger);
+  const client = createRouterClient(router, { context: { caller: { client: 'cli' } } }) as ApiClient;
+  const publish = (...changes: Change[]): void =>
+    core.hub.publish(
+      changes.map((change) => ({
+        conversation_id: 'conv_1',
+        run_id: change.type === 'run' ? change.row.run_id : null,
+        change,
+      })),
+    );
+  const calls = (procedure: string) => core.calls.filter((call) => call.procedure === procedure);
+  return { ...createFakeContext({ client, cwd, ...more }), core, publish, calls };
+}
+
+const following = (core: ReturnType<typeof createFakeCore>): Promise<unknown> =>
+  expect.poll(() => core.hub.subscriptions).toBe(1);
+const over = (status: string): Change => ({ type: 'set', row: setRow({ status, ended: 1 }) });
+
+async function failure(running: Promise<unknown>): Promise<Failure> {
+  const error: unknown = await running.then(
+    () => null,
+    (thrown: unknown) => thrown,
+  );
+  return toFailure(error);
+}
+
+describe('espalier run', () => {
+  test('runs a file to its end: progress for people, one JSON object on stdout, status 0', async () => {
+    const { context, seen, core, publish } = world();
+    const running = run(context, givenArguments(['b.json'], { json: true }));
+    await following(core);
+    publish({ type: 'set', row: setRow() }, { type: 'run', row: runRow() });
+    publish({ type: 'run', row: runRow({ state: 'ended', outcome: 'completed' }) }, over('completed'));
+    expect(await running).toBe(0);
+    expect(SetResult.parse(JSON.parse(seen.out))).toEqual(setResult());
+    expect(seen.out.trim().split('\n')).toHaveLength(1);
+    expect(seen.notes).toEqual([
+      '▸ [set 1] Say hello',
+      '✓ [set 1] Say hello (12s)',
+      '[set 1] completed: 1 completed · 12s · $0.50',
+    ]);
+    expect([seen.closed, core.hub.subscriptions]).toEqual([[{ endAll: false }], 0]);
+  });
+
+  test('passes options on, with the text and name of the file', async () => {
+    const { context, core, publish, calls } = world();
+    const options = { agent: 'a', model: 'p/m', isolation: 'worktree', permission: 'edit', 'max-concurrent': '3' };
+    const running = run(context, givenArguments(['b.json'], { ...options, timeout: '9', 'max-cost': '0.5' }));
+    await following(core);
+    publish(over('completed'));
+    await running;
+    expect(calls('batches.parse')[0]?.input).toMatchObject({ name: 'b.json', text: expect.stringContaining('hello') });
+    expect(calls('batches.dispatch')[0]?.input).toMatchObject({
+      project_id: 'proj_1',
+      conversation_id: null,
+      batch: BATCH,
+      options: {
+        ...{ agent: 'a', model: 'p/m', isolation: 'worktree', permission: 'edit' },
+        ...{ max_concurrent: 3, timeout_seconds: 9, max_cost_usd: 0.5 },
+      },
+    });
+  });
+
+  test.each(['partial', 'failed', 'stopped'])('a set that ends %s → status 1', async (status) => {
+    const result = setResult({ status: status as SetResult['status'] });
+    const { context, core, publish } = world({ 'sets.show': () => ({ set: setRow(), runs: [], result }) });
+    const running = run(context, givenArguments(['b.json']));
+    await following(core);
+    publish(over(status));
+    expect(await running).toBe(1);
+  });
+
+  test('standard input, and the token that a batch brings itself (S7)', async () => {
+    const batch = { ...BATCH, client_token: 'mine' };
+    const parsed = { form: 'json', title: null, skipped: 2, batch, problems: [] };
+    const { context, core, publish, calls, seen } = world({ 'batches.parse': () => parsed }, { stdin: 'Say hello' });
+    const running = run(context, givenArguments(['-']));
+    await following(core);
+    publish(over('completed'));
+    expect(await running).toBe(0);
+    expect(calls('batches.parse')[0]?.input).toMatchObject({ name: null, text: 'Say hello' });
+    expect(calls('batches.dispatch')[0]?.input).toMatchObject({ client_token: 'mine' });
+    expect(seen.notes[0]).toBe('2 ticked items are left out.');
+  });
+
+  test('S1: a batch that is not valid starts nothing, attaches nothing, and names every problem; status 2', async () => {
+    const problem: BatchProblem = {
+      ...{ task_index: 0, field: 'goal', suggestion: null, pointer: null },
+      ...{ message: 'Task 1: the goal is blank.', fix: 'Say what is to be done.' },
+    };
+    const { context, calls } = world({ 'batches.validate': () => ({ problems: [problem] }) });
+    const { status, lines } = await failure(run(context, givenArguments(['b.json'])));
+    expect([status, lines]).toEqual([
+      2,
+      ['Nothing was started:', '  Task 1: the goal is blank. Say what is to be done.'],
+    ]);
+    expect([calls('projects.add'), calls('batches.dispatch')]).toEqual([[], []]);
+  });
+
+  test('a file that is not there, or too long, is a usage error', async () => {
+    const { context } = world();
+    expect(await failure(run(context, givenArguments(['none.json'])))).toMatchObject({ status: 2 });
+    const long = world({}, { stdin: 'x'.repeat(16 * 1024 * 1024 + 1) });
+    expect(await failure(run(long.context, givenArguments(['-'])))).toMatchObject({ status: 2 });
+  });
+
+  test('a core that cannot store is the environment; status 3, and the core is left', async () => {
+    const full = { code: 'storage' as const, message: 'The disk is full. Make room.' };
+    const { context, seen } = world({ 'batches.dispatch': () => refusal(full) });
+    expect(await failure(run(context, givenArguments(['b.json'])))).toMatchObject({ status: 3, message: full.message });
+    expect(seen.closed).toHaveLength(1);
+  });
+
+  test('--detach prints the answer to the dispatch and does not wait (S6)', async () => {
+    const { context, seen, core } = world();
+    expect(await run(context, givenArguments(['b.json'], { detach: true }))).toBe(0);
+    expect(JSON.parse(seen.out)).toEqual(ANSWER);
+    expect(core.hub.subscriptions).toBe(0);
+  });
+});
+
+describe('Ctrl-C during espalier run', () => {
+  const receipt = { run_ids: ['run_1'], ended: [], survivors: [], proof: { method: 'observed', how: 'group' } };
+
+  test('once: stops the set, waits for its end, prints the result; status 130', async () => {
+    const result = setResult({ status: 'stopped' });
+    const show = () => ({ set: setRow({ status: 'stopped' }), runs: [], result });
+    const { context, core, publish, interrupt, calls, seen } = world({
+      'runs.stop': () => receipt,
+      'sets.show': show,
+    });
+    const running = run(context, givenArguments(['b.json'], { json: true }));
+    await following(core);
+    interrupt();
+    await expect.poll(() => calls('runs.stop').map(({ input }) => input)).toEqual([{ id: 'deleg_1' }]);
+    expect(seen.notes).toContain('Stopping; Ctrl-C again kills.');
+    publish(over('stopped'));
+    expect(await running).toBe(130);
+    expect(SetResult.parse(JSON.parse(seen.out)).status).toBe('stopped');
+    expect(seen.closed).toEqual([{ endAll: false }]);
+  });
+
+  test('twice: kills without waiting; status 130', async () => {
+    const { context, core, interrupt, seen } = world({ 'runs.stop': () => new Promise(() => undefined) });
+    const running = run(context, givenArguments(['b.json']));
+    await following(core);
+    interrupt();
+    interrupt();
+    expect(await running).toBe(130);
+    expect(seen.closed).toEqual([{ endAll: true }]);
+  });
+});
+
+describe('the core of espalier run', () => {
+  test('D5: one that goes is replaced, and the set is followed to its end', async () => {
+    const { context, core, publish, seen } = world();
+    const running = run(context, givenArguments(['b.json']));
+    await following(core);
+    core.hub.close();
+    await expect.poll(() => seen.notes).toContain('The core has gone; taking up the work again…');
+    await following(core);
+    publish(over('completed'));
+    expect(await running).toBe(0);
+  });
+
+  test('one hosted here leaves what others have at work to a core in the background', async () => {
+    const hosted = { listen: () => Promise.reject(new Error('unused')), clients: () => 1, liveRuns: () => 2 };
+    const { context, core, publish, seen } = world({}, { hosted });
+    const running = run(context, givenArguments(['b.json']));
+    await following(core);
+    publish(over('completed'));
+    await running;
+    expect([seen.closed, seen.background]).toEqual([[{ endAll: false }], 1]);
+  });
+});
+
+describe('A2: permissions at the terminal', () => {
+  test('are asked one after the other and answered with a letter; other keys are asked again', async () => {
+    const typed = ['x', 'r', 'D'];
+    const { context, core, publish, calls, seen } = world(
+      { 'asks.answer': (input: { ask_id: string }) => askRow({ ask_id: input.ask_id, state: 'answered' }) },
+      { interactive: true, typed },
+    );
+    const running = run(context, givenArguments(['b.json']));
+    await following(core);
+    expect(core.hub.canAnswer).toBe(true);
+    const second = askRow({ ask_id: 'ask_2', title: 'Edit a.ts', diff: '-old\n+new\u001b[2J' });
+    publish({ type: 'ask', row: askRow() }, { type: 'ask', row: second });
+    await expect.poll(() => calls('asks.answer')).toHaveLength(2);
+    expect(calls('asks.answer').map(({ input }) => input)).toEqual([
+      { ask_id: 'ask_1', choice: 'run', note: null, client: 'espalier run' },
+      { ask_id: 'ask_2', choice: 'deny', note: null, client: 'espalier run' },
+    ]);
+    expect(seen.notes).toContain('  rm -rf build');
+    expect(seen.notes.join('\n')).toContain('+new');
+    expect(seen.notes.join('\n')).not.toContain('\u001b');
+    publish(over('completed'));
+    expect(await running).toBe(0);
+  });
+
+  test('case 52: one answered elsewhere is not asked any more; a question takes text', async () => {
+    const typed: string[] = [];
+    const { context, core, publish, calls, seen } = world(
+      { 'asks.answer': () => askRow({ state: 'answered' }) },
+      { interactive: true, typed },
+    );
+    const running = run(context, givenArguments(['b.json']));
+    await following(core);
+    publish({ type: 'ask', row: askRow() });
+    await expect.poll(() => seen.questions).toHaveLength(1);
+    typed.push('  ', 'Use tabs');
+    publish(
+      { type: 'ask', row: askRow({ state: 'answered', answered_by: 'desktop' }) },
+      { type: 'ask', row: askRow({ ask_id: 'ask_2', kind: 'question', title: 'Tabs or spaces?' }) },
+    );
+    await expect.poll(() => calls('asks.answer')).toHaveLength(1);
+    expect(calls('asks.answer')[0]?.input).toMatchObject({ ask_id: 'ask_2', choice: 'text', note: 'Use tabs' });
+    expect(seen.notes.join('\n')).toContain('Answered by desktop.');
+    publish(over('completed'));
+    await running;
+  });
+
+  test('without a terminal nothing is asked, and the core is told that nobody can answer (A1)', async () => {
+    const { context, core, publish, seen } = world();
+    const running = run(context, givenArguments(['b.json']));
+    await following(core);
+    expect(core.hub.canAnswer).toBe(false);
+    publish({ type: 'ask', row: askRow() }, over('completed'));
+    await running;
+    expect(seen.questions).toEqual([]);
+  });
+});

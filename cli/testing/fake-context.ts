@@ -1,0 +1,89 @@
+import { systemClock } from '../../core/kit/clock.ts';
+import { systemRandom } from '../../core/kit/random.ts';
+import type { ApiClient } from '../../core/host/serve/connect-local.ts';
+import type { ParsedArguments } from '../arguments/command-spec.ts';
+import type { CommandContext } from '../command-context.ts';
+import type { CoreAccess, HostedAccess } from '../core/cores.ts';
+
+/** What a test wants the world around a command to be. */
+export interface FakeWorld {
+  readonly client: ApiClient;
+  readonly home?: string;
+  readonly cwd?: string;
+  readonly stdin?: string;
+  readonly interactive?: boolean;
+  /** Lines typed, each given to the next question. */
+  readonly typed?: string[];
+  /** The core runs in this process. */
+  readonly hosted?: HostedAccess;
+}
+
+/** A context that notes what a command does to the world. */
+export function createFakeContext(world: FakeWorld) {
+  const seen = { out: '', notes: [] as string[], questions: [] as string[], closed: [] as unknown[], background: 0 };
+  const listeners = new Set<() => void>();
+  const access = (): CoreAccess => ({
+    client: world.client,
+    pid: 7,
+    hosted: world.hosted ?? null,
+    closed: new Promise(() => undefined),
+    close: async (options) => void seen.closed.push(options ?? {}),
+  });
+  const context: CommandContext = {
+    terminal: {
+      out: async (text) => void (seen.out += text),
+      note: (line) => void seen.notes.push(line),
+      isInteractive: world.interactive ?? false,
+      colour: false,
+      async readAll(maxBytes) {
+        const bytes = new TextEncoder().encode(world.stdin ?? '');
+        return bytes.length > maxBytes ? null : bytes;
+      },
+      ask(question, signal) {
+        seen.questions.push(question);
+        const line = world.typed?.shift();
+        if (line !== undefined) return Promise.resolve(line);
+        return new Promise((resolve) => signal.addEventListener('abort', () => resolve(null)));
+      },
+      onInterrupt(listener) {
+        listeners.add(listener);
+        return () => listeners.delete(listener);
+      },
+    },
+    cores: {
+      open: async () => access(),
+      join: async () => access(),
+      joinBackground: async () => access(),
+      openReading: async () => ({ client: world.client, close: () => access().close() }),
+      leaveToBackground: () => void (seen.background += 1),
+    },
+    environment: {},
+    cwd: world.cwd ?? '/project',
+    home: world.home ?? '/home/of/espalier',
+    root: '/package',
+    version: '1.2.3',
+    clock: systemClock,
+    random: systemRandom,
+  };
+  const interrupt = (): void => {
+    for (const listener of [...listeners]) listener();
+  };
+  return { context, seen, interrupt };
+}
+
+/** Arguments as the command line would give them. */
+export function givenArguments(
+  positionals: readonly string[],
+  options: Readonly<Record<string, string | true>> = {},
+): ParsedArguments {
+  const text = (name: string): string | undefined => {
+    const value = options[name];
+    return value === true ? undefined : value;
+  };
+  return {
+    positionals,
+    flag: (name) => options[name] === true,
+    text,
+    number: (name) => (text(name) === undefined ? undefined : Number(text(name))),
+  };
+}
