@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { CONTENT_POLICY, isPermitted, PAGE_HEADERS } from './content-policy.ts';
 
@@ -11,6 +12,7 @@ const directives = new Map(
 test('nothing is allowed that is not listed, and scripts come from our files alone', () => {
   expect(directives.get('default-src')).toEqual(["'none'"]);
   expect(directives.get('script-src')).toEqual(["'self'"]);
+  expect(directives.get('style-src')).toEqual(["'self'"]);
   for (const name of ['base-uri', 'form-action', 'frame-ancestors']) expect(directives.get(name)).toEqual(["'none'"]);
 });
 
@@ -30,4 +32,10 @@ test.each(['media', 'geolocation', 'notifications', 'clipboard-read', 'openExter
 
 test('a page may copy', () => {
   expect(isPermitted('clipboard-sanitized-write')).toBe(true);
+});
+
+test('the policy is the one of the page under serve, without its socket', () => {
+  const served = readFileSync(new URL('../core/host/serve/response.ts', import.meta.url), 'utf8');
+  const lines = [...served.matchAll(/^ {4}["`]([a-z-]+ .*)["`],$/gm)].map(([, line]) => line);
+  expect(CONTENT_POLICY.split('; ')).toEqual(lines.map((line) => line?.replace(' ws://${host}', '')));
 });

@@ -1,15 +1,17 @@
 /**
- * The page's content security policy. Scripts only from our own files; no remote images, frames, forms, plugins. Inline styles
- * are needed: the terminal and the menus write `<style>` elements.
+ * The page's content security policy, the same as under `serve`: everything from our own files, no inline script or style sheet,
+ * nothing remote, no frames, forms, plugins. Style attributes place things on the canvas.
  */
 export const CONTENT_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
+  "style-src 'self'",
+  "style-src-attr 'unsafe-inline'",
   "img-src 'self' data: blob:",
   "font-src 'self'",
   "connect-src 'self'",
-  "worker-src 'self'",
+  "worker-src 'self' blob:",
+  "manifest-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",

@@ -1,57 +1,78 @@
 import { expect, test } from 'vitest';
-import { err, ok } from '../core/kit/result.ts';
-import { type CoreAccess, openCore } from './open-core.ts';
+import type { Clock } from '../core/kit/clock.ts';
+import { err, ok, type Result } from '../core/kit/result.ts';
+import { type CoreAccess, type OpenError, openCore, type RunningCore } from './open-core.ts';
 
-const LOCKED = { code: 'home_locked', message: 'Another process hosts the core.' } as const;
+const URL = 'http://127.0.0.1:4000/#t';
 const local = { servePort: () => undefined, close: () => Promise.resolve() };
 
-function running(url = 'http://127.0.0.1:4000/#t') {
-  const closed = { times: 0 };
-  const core = {
-    listen: () => Promise.resolve(ok(url)),
-    close: () => {
-      closed.times += 1;
-      return Promise.resolve();
+/** Every wait is over at once, and took as long as it was asked to. */
+function fakeClock(): Clock {
+  let now = 0;
+  const after: Clock['after'] = (ms, run) => {
+    now += ms;
+    queueMicrotask(run);
+    return () => undefined;
+  };
+  return { now: () => now, monotonic: () => now, after, every: after };
+}
+
+function running(listens: Result<string, OpenError> = ok(URL)): RunningCore & { closed: number } {
+  return {
+    closed: 0,
+    listen: () => Promise.resolve(listens),
+    close() {
+      this.closed += 1;
     },
   };
-  return { core, closed };
+}
+
+const failed = (code: string): Result<never, OpenError> => err({ code, message: `because of ${code}` });
+
+/** Answers in turn, the last one for ever. */
+function script<T>(...answers: T[]): () => Promise<T> {
+  return () => Promise.resolve((answers.length > 1 ? answers.shift() : answers[0]) as T);
+}
+
+function access(connect: Result<RunningCore, OpenError>[], host: Result<typeof local, OpenError>[]): CoreAccess<null> {
+  return { connect: script(...connect), host: script(...host), clock: fakeClock() };
 }
 
 test('no core is up → one is hosted', async () => {
-  const access: CoreAccess<null> = { connect: () => Promise.resolve(null), host: () => Promise.resolve(ok(local)) };
-  expect(await openCore(access)).toEqual(ok({ type: 'hosted', core: local }));
+  expect(await openCore(access([failed('not_running')], [ok(local)]))).toEqual(ok({ type: 'hosted', core: local }));
 });
 
 test('a core is up → its page is shown and none is hosted (D2)', async () => {
-  const { core } = running();
-  const access: CoreAccess<null> = {
-    connect: () => Promise.resolve(ok(core)),
-    host: () => Promise.reject(new Error('hosted a second core')),
-  };
-  expect(await openCore(access)).toEqual(ok({ type: 'joined', core, url: 'http://127.0.0.1:4000/#t' }));
+  const core = running();
+  const refusing = { ...access([ok(core)], []), host: () => Promise.reject(new Error('hosted a second core')) };
+  expect(await openCore(refusing)).toEqual(ok({ type: 'joined', core, url: URL }));
 });
 
 test('a core began meanwhile → it is joined after all', async () => {
-  const { core } = running();
-  let asked = 0;
-  const access: CoreAccess<null> = {
-    connect: () => Promise.resolve(asked++ === 0 ? null : ok(core)),
-    host: () => Promise.resolve(err(LOCKED)),
+  const found = await openCore(
+    access([failed('not_running'), failed('starting'), ok(running())], [failed('home_locked')]),
+  );
+  expect(found).toMatchObject({ ok: true, value: { type: 'joined' } });
+});
+
+test('another protocol version → told at once (case 55)', async () => {
+  const refusing = {
+    ...access([failed('protocol_mismatch'), ok(running())], []),
+    host: () => Promise.reject(new Error('hosted a second core')),
   };
-  expect(await openCore(access)).toMatchObject({ ok: true, value: { type: 'joined' } });
+  expect(await openCore(refusing)).toEqual(failed('protocol_mismatch'));
+});
+
+test('a core that never answers → told when patience ends', async () => {
+  expect(await openCore(access([failed('unreachable')], []))).toEqual(failed('unreachable'));
+});
+
+test('a data folder that cannot be used → told at once', async () => {
+  expect(await openCore(access([failed('not_running')], [failed('storage'), ok(local)]))).toEqual(failed('storage'));
 });
 
 test('a core that refuses to listen is let go, and its reason is told', async () => {
-  const { core, closed } = running();
-  const access: CoreAccess<null> = {
-    connect: () => Promise.resolve(ok({ ...core, listen: () => Promise.resolve(err(LOCKED)) })),
-    host: () => Promise.reject(new Error('hosted a second core')),
-  };
-  expect(await openCore(access)).toEqual(err(LOCKED));
-  expect(closed.times).toBe(1);
-});
-
-test('a core that cannot be hosted and is not up tells why', async () => {
-  const access: CoreAccess<null> = { connect: () => Promise.resolve(null), host: () => Promise.resolve(err(LOCKED)) };
-  expect(await openCore(access)).toEqual(err(LOCKED));
+  const core = running(failed('limit_reached'));
+  expect(await openCore(access([ok(core)], []))).toEqual(failed('limit_reached'));
+  expect(core.closed).toBe(1);
 });

@@ -1,5 +1,5 @@
-import type { Result } from '../core/kit/result.ts';
-import type { ApiError } from '../core/protocol/errors.ts';
+import { type Clock, delay } from '../core/kit/clock.ts';
+import { err, ok, type Result } from '../core/kit/result.ts';
 
 /** A core in this process, as far as the desktop needs it. */
 export interface LocalCore<Port> {
@@ -11,16 +11,23 @@ export interface LocalCore<Port> {
 /** A core that another process hosts, as far as the desktop needs it. */
 export interface RunningCore {
   /** Asks it to open its HTTP listener; the URL has the token in its fragment. */
-  listen(): Promise<Result<string, ApiError>>;
-  close(): Promise<void>;
+  listen(): Promise<Result<string, OpenError>>;
+  close(): void;
+}
+
+/** Why there is no core; `message` is shown to the user. */
+export interface OpenError {
+  readonly code: string;
+  readonly message: string;
 }
 
 /** How the desktop gets at a core. */
 export interface CoreAccess<Port> {
   /** Takes the lock of the data folder and hosts; `home_locked` when another process holds it. */
-  host(): Promise<Result<LocalCore<Port>, ApiError>>;
-  /** Connects to the core of the data folder; null when none answers. */
-  connect(): Promise<Result<RunningCore, ApiError> | null>;
+  host(): Promise<Result<LocalCore<Port>, OpenError>>;
+  /** Connects to the core of the data folder; `not_running` when there is none, `starting` when it does not listen yet. */
+  connect(): Promise<Result<RunningCore, OpenError>>;
+  readonly clock: Clock;
 }
 
 /** What the window shows: our own page over a port, or the page that the running core serves (D2: one data folder, one core). */
@@ -28,23 +35,31 @@ export type DesktopCore<Port> =
   | { readonly type: 'hosted'; readonly core: LocalCore<Port> }
   | { readonly type: 'joined'; readonly core: RunningCore; readonly url: string };
 
-/**
- * Joins the core of the data folder if one is up, else hosts one. A core that began between the two is joined after all; every other
- * failure is told as it is.
- */
-export async function openCore<Port>(access: CoreAccess<Port>): Promise<Result<DesktopCore<Port>, ApiError>> {
-  const running = await join(access);
-  if (running !== null) return running;
-  const hosted = await access.host();
-  if (hosted.ok) return { ok: true, value: { type: 'hosted', core: hosted.value } };
-  return (await join(access)) ?? hosted;
+/** A core that is starting, or ending, is waited for so long. */
+const PATIENCE_MS = 15_000;
+const LOOK_AGAIN_MS = 50;
+const PASSES = new Set(['not_running', 'starting', 'unreachable', 'home_locked']);
+
+/** Joins the core of the data folder if one is up, else hosts one. What does not pass by waiting is told as it is. */
+export async function openCore<Port>(access: CoreAccess<Port>): Promise<Result<DesktopCore<Port>, OpenError>> {
+  const { clock } = access;
+  for (const deadline = clock.monotonic() + PATIENCE_MS; ; await delay(clock, LOOK_AGAIN_MS)) {
+    const opened = await tryOnce(access);
+    if (opened.ok || !PASSES.has(opened.error.code) || clock.monotonic() >= deadline) return opened;
+  }
 }
 
-async function join<Port>(access: CoreAccess<Port>): Promise<Result<DesktopCore<Port>, ApiError> | null> {
+async function tryOnce<Port>(access: CoreAccess<Port>): Promise<Result<DesktopCore<Port>, OpenError>> {
   const running = await access.connect();
-  if (running === null || !running.ok) return running;
-  const url = await running.value.listen();
-  if (url.ok) return { ok: true, value: { type: 'joined', core: running.value, url: url.value } };
-  await running.value.close();
-  return url;
+  if (running.ok) return join(running.value);
+  if (running.error.code !== 'not_running') return running;
+  const hosted = await access.host();
+  return hosted.ok ? ok({ type: 'hosted', core: hosted.value }) : hosted;
+}
+
+async function join(core: RunningCore): Promise<Result<{ type: 'joined'; core: RunningCore; url: string }, OpenError>> {
+  const url = await core.listen();
+  if (url.ok) return ok({ type: 'joined', core, url: url.value });
+  core.close();
+  return err(url.error);
 }
