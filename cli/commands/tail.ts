@@ -64,8 +64,8 @@ async function followRun(
         scopes: [{ type: 'transcript', run_id: runId }],
         onMessage: async (message) => {
           printer.take(message);
-          if (printer.hasGap) await readAll(client, runId, printer);
           await printer.print(false);
+          if (printer.hasGap) await readAll(client, runId, printer);
           ended ||= hasEnded(message, runId);
           return ended;
         },

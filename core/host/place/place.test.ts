@@ -1,0 +1,19 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { dataFolder } from './data-folder.ts';
+import { packageRoot, packageVersion } from './package-root.ts';
+
+test('the data folder is the one named, else the place of the platform', () => {
+  expect(dataFolder({ ESPALIER_HOME: '/data' })).toBe('/data');
+  expect(dataFolder({ ESPALIER_HOME: '', XDG_DATA_HOME: '/xdg' }, 'linux')).toBe('/xdg/espalier');
+  expect(dataFolder({ XDG_DATA_HOME: 'relative' }, 'linux')).toBe(join(homedir(), '.local/share/espalier'));
+  expect(dataFolder({}, 'darwin')).toBe(join(homedir(), 'Library/Application Support/Espalier'));
+  expect(dataFolder({ LOCALAPPDATA: '/local' }, 'win32')).toBe(join('/local', 'Espalier'));
+});
+
+test('the package is found from any folder in it', () => {
+  const root = packageRoot(import.meta.dirname);
+  expect(packageVersion(root)).toMatch(/^\d+\.\d+\.\d+/);
+  expect(() => packageRoot('/')).toThrow('no package above');
+});
