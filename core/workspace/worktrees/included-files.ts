@@ -81,7 +81,7 @@ async function copyMode({ mode }: { mode: number }, path: string): Promise<void>
 const SHOWN = 5;
 
 /** The first few of many, and how many more. */
-export function shownList(paths: readonly string[]): string {
+function shownList(paths: readonly string[]): string {
   const more = paths.length - SHOWN;
   return `${paths.slice(0, SHOWN).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
