@@ -1,9 +1,8 @@
 import type { Batch, Task } from '../protocol/batch.ts';
 import type { DispatchAnswer } from '../protocol/contract.ts';
-import type { WaitReason } from '../protocol/lifecycle.ts';
 import type { RunRow, SetRow } from '../protocol/rows.ts';
-import { NO_TOKENS } from '../protocol/usage.ts';
-import { stateWords } from '../protocol/lifecycle.ts';
+import { NO_TOKENS } from '../protocol/token-sums.ts';
+import { stateWords, type WaitReason } from '../protocol/lifecycle.ts';
 import { taskLabel } from './lines/set-lines.ts';
 import { NO_TOTALS } from './set-status.ts';
 import type { Step } from './step.ts';
@@ -52,12 +51,7 @@ export function decideDispatch(step: Step, projectId: string, batch: Batch, by: 
 
 function queueTask(step: Step, projectId: string, set: SetRow, task: Task, index: number, by: Dispatcher): string {
   const parent = by.type === 'run' ? by.run : null;
-  const run = newRun(step, projectId, task, {
-    set,
-    index,
-    parent,
-    retryOf: null,
-  });
+  const run = newRun(step, projectId, task, { set, index, parent, retryOf: null });
   step.queue(run, task);
   if (run.reason !== 'dependency') step.effect({ type: 'ask_place', run_id: run.run_id, head: false });
   return run.run_id;
@@ -71,46 +65,65 @@ export interface RunPlace {
   readonly retryOf: RunRow | null;
 }
 
-/** The row of a run that is about to be queued. */
-export function newRun(step: Step, projectId: string, task: Task, place: RunPlace): RunRow {
+/** The row of a run that is about to be queued; `reason` says what it waits for. */
+export function newRun(
+  step: Step,
+  projectId: string,
+  task: Task,
+  place: RunPlace,
+  reason: WaitReason = queueReason(step, task),
+): RunRow {
   const { context, tree } = step;
   const runId = context.newId('run', 12);
-  const { set, index, parent } = place;
-  const agent = context.agents.get(task.agent);
-  const reason = queueReason(step, task);
+  const { agent, label, goal, model, permission, isolation, limits } = task;
   return {
     run_id: runId,
     conversation_id: tree.conversation.conversation_id,
     project_id: projectId,
-    delegation_id: set?.delegation_id ?? null,
-    set: set?.set ?? null,
-    task_index: index,
-    parent_run_id: parent?.run_id ?? null,
-    root_run_id: place.retryOf?.root_run_id ?? parent?.root_run_id ?? runId,
-    depth: set === null ? 0 : (parent?.depth ?? 0) + 1,
-    lead: set === null,
-    tag: set === null || index === null ? '' : taskLabel({ set: set.set, index, count: set.count }),
-    label: task.label,
-    goal: task.goal,
-    agent: task.agent,
-    runner: agent?.runner ?? 'builtin',
-    model: task.model,
-    permission: task.permission,
-    isolation: task.isolation,
+    ...whereabouts(place, runId),
+    label,
+    goal,
+    agent,
+    runner: context.agents.get(agent)?.runner ?? 'builtin',
+    model,
+    permission,
+    isolation,
     state: 'queued',
     reason,
     until: null,
     words: stateWords('queued', reason),
     ...UNBEGUN,
-    max_turns: task.limits.max_turns ?? context.limits.maxTurns,
-    max_cost_usd: task.limits.max_cost_usd ?? null,
+    max_turns: limits.max_turns ?? context.limits.maxTurns,
+    max_cost_usd: limits.max_cost_usd ?? null,
     queued_at: context.now,
     retry_of: place.retryOf?.run_id ?? null,
   };
 }
 
+type Whereabouts = 'delegation_id' | 'set' | 'task_index' | 'parent_run_id' | 'root_run_id' | 'depth' | 'lead' | 'tag';
+
+function whereabouts({ set, index, parent, retryOf }: RunPlace, runId: string): Pick<RunRow, Whereabouts> {
+  const root_run_id = retryOf?.root_run_id ?? parent?.root_run_id ?? runId;
+  const above = { parent_run_id: parent?.run_id ?? null, root_run_id };
+  if (set === null)
+    return { ...above, delegation_id: null, set: null, task_index: null, depth: 0, lead: true, tag: '' };
+  return {
+    ...above,
+    delegation_id: set.delegation_id,
+    set: set.set,
+    task_index: index,
+    depth: (parent?.depth ?? 0) + 1,
+    lead: false,
+    tag: index === null ? '' : taskLabel({ set: set.set, index, count: set.count }),
+  };
+}
+
 function queueReason(step: Step, task: Task): WaitReason {
-  if (task.depends_on.length > 0) return 'dependency';
+  return task.depends_on.length > 0 ? 'dependency' : placeReason(step);
+}
+
+/** What a run waits for that could start: a place, or the end of the pause (R1, R9). */
+export function placeReason(step: Step): WaitReason {
   return step.context.paused ? 'paused' : 'concurrency';
 }
 

@@ -1,8 +1,11 @@
+import { Outcome } from '../protocol/outcome.ts';
 import { isEnded } from '../protocol/lifecycle.ts';
 import type { SetStatus, Totals } from '../protocol/result-entry.ts';
 import type { RunRow } from '../protocol/rows.ts';
-import { addTokens, NO_TOKENS } from '../protocol/usage.ts';
-import { slotRuns, type ConversationTree } from './tree.ts';
+import { addTokens, NO_TOKENS } from '../protocol/token-sums.ts';
+import { roundUsd } from '../runs/money.ts';
+import { isCostUnknown } from './apply-event.ts';
+import { earlierRuns, slotRuns, type ConversationTree } from './tree.ts';
 
 export const NO_TOTALS: Totals = {
   completed: 0,
@@ -32,19 +35,16 @@ export function setStatus(runs: readonly RunRow[]): SetStatus {
   return runs.some((run) => run.outcome === 'completed') ? 'partial' : 'failed';
 }
 
+function isOutcome(word: string | null): word is Outcome {
+  return word !== null && Outcome.options.some((known) => known === word);
+}
+
+/** An outcome of a newer build counts nowhere, rather than as something else (T7). */
 function addRunTo(totals: Totals, run: RunRow): Totals {
-  const outcome = run.outcome;
-  const counted =
-    outcome === 'completed' ||
-    outcome === 'failed' ||
-    outcome === 'stopped' ||
-    outcome === 'timed_out' ||
-    outcome === 'lost'
-      ? { [outcome]: totals[outcome] + 1 }
-      : {};
+  const { outcome } = run;
   return {
     ...totals,
-    ...counted,
+    ...(isOutcome(outcome) ? { [outcome]: totals[outcome] + 1 } : {}),
     truncated: totals.truncated + Number(run.caveats.includes('truncated')),
     acceptance_failed: totals.acceptance_failed + Number(run.caveats.includes('acceptance_failed')),
     ...addSpent(totals, run),
@@ -52,10 +52,9 @@ function addRunTo(totals: Totals, run: RunRow): Totals {
 }
 
 function addSpent(totals: Totals, run: RunRow): Pick<Totals, 'tokens' | 'cost_usd' | 'duration_seconds'> {
-  const unknown = totals.cost_usd === null || run.cost_usd === null;
   return {
     tokens: addTokens(totals.tokens, run.tokens),
-    cost_usd: unknown ? null : Math.round(((totals.cost_usd ?? 0) + (run.cost_usd ?? 0)) * 1e6) / 1e6,
+    cost_usd: totals.cost_usd === null || isCostUnknown(run) ? null : roundUsd(totals.cost_usd + (run.cost_usd ?? 0)),
     duration_seconds: totals.duration_seconds + run.active_seconds,
   };
 }
@@ -66,11 +65,19 @@ function descendants(tree: ConversationTree, runId: string): RunRow[] {
     .flatMap((run) => [run, ...descendants(tree, run.run_id)]);
 }
 
-/** Sums over the latest run of each slot; what lies below counts in money, tokens and `nested` (T5, R6). */
+/** Runs that a retry has replaced: they count nowhere, but what they have used was used. */
+function replaced(tree: ConversationTree, runs: readonly RunRow[]): RunRow[] {
+  const earlier = runs.flatMap((run) => earlierRuns(tree, run));
+  const below = earlier.flatMap((run) => descendants(tree, run.run_id));
+  return [...earlier, ...below, ...below.flatMap((run) => earlierRuns(tree, run))];
+}
+
+/** Sums over the latest run of each slot; what lies below, and what was retried, counts in money and tokens (T5, R6). */
 export function totalsOf(tree: ConversationTree, runs: readonly RunRow[]): Totals {
   const own = runs.reduce(addRunTo, NO_TOTALS);
   const nested = runs.flatMap((run) => descendants(tree, run.run_id));
-  const spent = nested.reduce<Totals>((sum, run) => ({ ...sum, ...addSpent(sum, run) }), own);
+  const others = [...nested, ...replaced(tree, [...runs, ...nested])];
+  const spent = others.reduce<Totals>((sum, run) => ({ ...sum, ...addSpent(sum, run) }), own);
   return {
     ...spent,
     duration_seconds: Math.round(own.duration_seconds * 1000) / 1000,

@@ -90,12 +90,12 @@ const TOOLS: Record<string, (args: Record<string, string>) => Promise<string>> =
     await writeFile(join(project, path!), content!);
     return 'written';
   },
-  edit: async ({ path, old_text, new_text }) => {
+  edit: async ({ path, old_string, new_string }) => {
     const text = await readFile(join(project, path!), 'utf8');
-    expect(text.split(old_text!)).toHaveLength(2);
+    expect(text.split(old_string!)).toHaveLength(2);
     await writeFile(
       join(project, path!),
-      text.replace(old_text!, () => new_text!),
+      text.replace(old_string!, () => new_string!),
     );
     return 'edited';
   },

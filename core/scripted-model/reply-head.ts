@@ -1,4 +1,4 @@
-import { NO_TOKENS } from '../protocol/usage.ts';
+import { NO_TOKENS } from '../protocol/token-sums.ts';
 import type { Tokens } from '../protocol/usage.ts';
 import type { StopReason, Step } from './compiled-script.ts';
 import type { ReplyHead } from './dialects/dialect.ts';

@@ -1,6 +1,6 @@
 import type { Snapshot } from '../../core/protocol/feed.ts';
 import type { AppRow, AskRow, ConversationRow, ProjectRow, RunRow, SetRow } from '../../core/protocol/rows.ts';
-import { NO_TOKENS } from '../../core/protocol/usage.ts';
+import { NO_TOKENS } from '../../core/protocol/token-sums.ts';
 
 /** 14:27 on a working day, local time: the moment of the fixtures. */
 const NOW = new Date(2026, 4, 12, 14, 27, 8).getTime();

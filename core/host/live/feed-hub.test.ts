@@ -10,7 +10,7 @@ import {
   type Snapshot,
 } from '../../protocol/feed.ts';
 import type { RunRow, SetRow } from '../../protocol/rows.ts';
-import { NO_TOKENS } from '../../protocol/usage.ts';
+import { NO_TOKENS } from '../../protocol/token-sums.ts';
 import type { RoutedChange } from '../engine/flush.ts';
 import { FeedHub } from './feed-hub.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { NO_TOKENS } from '../../protocol/usage.ts';
+import { NO_TOKENS } from '../../protocol/token-sums.ts';
 import { costOf, roundUsd, runCost } from './cost.ts';
 
 const OPUS = { input: 4, cachedInput: 0.2, cacheWrite: 5, output: 20 };

@@ -1,6 +1,6 @@
 import { delay } from '../../kit/clock.ts';
 import type { Random } from '../../kit/random.ts';
-import { NO_TOKENS, addTokens } from '../../protocol/usage.ts';
+import { NO_TOKENS, addTokens } from '../../protocol/token-sums.ts';
 import type { Tokens } from '../../protocol/usage.ts';
 import type { ModelFailure } from '../failures/failure.ts';
 import type { ModelRequest } from '../messages/message.ts';

@@ -7,7 +7,7 @@ import { plainText } from '../../kit/terminal-text.ts';
 import type { Assignment } from '../../protocol/frames.ts';
 import type { FailureReason } from '../../protocol/outcome.ts';
 import type { Progress, RunReport } from '../../protocol/report.ts';
-import { NO_TOKENS } from '../../protocol/usage.ts';
+import { NO_TOKENS } from '../../protocol/token-sums.ts';
 import { StopSignal, type Runner, type RunnerPort } from '../contract.ts';
 import { programGraceMs } from '../stop-grace.ts';
 import { commandLine } from './command-line.ts';

@@ -1,6 +1,6 @@
 import { isLive } from '../../../core/protocol/lifecycle.ts';
 import type { RunRow } from '../../../core/protocol/rows.ts';
-import { totalTokens } from '../../../core/protocol/usage.ts';
+import { totalTokens } from '../../../core/protocol/token-sums.ts';
 import { StopButton } from '../../app/stop-button.tsx';
 import { formatMoney, formatTokens } from '../../shared/format.ts';
 import { runStrings } from '../../shared/run-strings.ts';

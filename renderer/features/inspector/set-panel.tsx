@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { useShallow } from 'zustand/react/shallow';
 import type { RunRow, SetRow } from '../../../core/protocol/rows.ts';
 import { isLive } from '../../../core/protocol/lifecycle.ts';
-import { totalTokens } from '../../../core/protocol/usage.ts';
+import { totalTokens } from '../../../core/protocol/token-sums.ts';
 import { useRun, useSet } from '../../app/live-rows.ts';
 import { useLive } from '../../app/live.ts';
 import { StopButton } from '../../app/stop-button.tsx';

@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { totalTokens } from '../../../core/protocol/usage.ts';
+import { totalTokens } from '../../../core/protocol/token-sums.ts';
 import type { SetRow } from '../../../core/protocol/rows.ts';
 import { useSet } from '../../app/live-rows.ts';
 import { StopButton } from '../../app/stop-button.tsx';

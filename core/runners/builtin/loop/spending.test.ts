@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { NO_TOKENS } from '../../../protocol/usage.ts';
+import { NO_TOKENS } from '../../../protocol/token-sums.ts';
 import { Spending } from './spending.ts';
 
 const PRICE = { input: 1, output: 10 };

@@ -1,6 +1,6 @@
 import { roundUsd, runCost } from '../../../providers/cost/cost.ts';
 import type { Price, CostStatus, Tokens } from '../../../protocol/usage.ts';
-import { NO_TOKENS, addTokens, totalTokens } from '../../../protocol/usage.ts';
+import { NO_TOKENS, addTokens, totalTokens } from '../../../protocol/token-sums.ts';
 import type { Room } from './moves.ts';
 
 interface Account {

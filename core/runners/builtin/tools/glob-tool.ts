@@ -3,7 +3,8 @@ import { resolveInside } from '../../../workspace/containment/resolve-inside.ts'
 import { defineTool } from './define-tool.ts';
 import { walkFiles, type WalkEnd } from './file-walk.ts';
 import { compileGlob } from './glob-pattern.ts';
-import { failure, RESULT_LIMIT } from './tool.ts';
+import { RESULT_LIMIT } from './result-limit.ts';
+import { failure } from './tool.ts';
 
 const MOST_FILES = 1000;
 const TIME_LIMIT = 30_000;

@@ -8,7 +8,8 @@ import { walkFiles, type WalkEnd, type WalkedFile } from './file-walk.ts';
 import { compileGlob, type GlobPattern } from './glob-pattern.ts';
 import { type FoundFile, GrepSearch } from './grep-search.ts';
 import { compileLineMatcher } from './line-matcher.ts';
-import { failure, RESULT_LIMIT, type ToolContext, type ToolResult } from './tool.ts';
+import { RESULT_LIMIT } from './result-limit.ts';
+import { failure, type ToolContext, type ToolResult } from './tool.ts';
 
 const DEFAULT_MATCHES = 200;
 const MOST_MATCHES = 2000;

@@ -1,7 +1,7 @@
 import { joinCut } from '../../../kit/cut-middle.ts';
 import { TerminalText } from '../../../kit/terminal-text.ts';
 import { SpillFile } from './spill-file.ts';
-import { RESULT_LIMIT } from './tool.ts';
+import { RESULT_LIMIT } from './result-limit.ts';
 
 export interface CaptureOptions {
   readonly spillFolder: string;

@@ -4,7 +4,8 @@ import { defineTool } from './define-tool.ts';
 import { fileKind, KIND_BYTES } from './file-kind.ts';
 import { type LinePage, readPage } from './line-pages.ts';
 import { similarNames } from './similar-names.ts';
-import { failure, RESULT_LIMIT, type ToolContext, type ToolResult } from './tool.ts';
+import { RESULT_LIMIT } from './result-limit.ts';
+import { failure, type ToolContext, type ToolResult } from './tool.ts';
 
 const DEFAULT_LINES = 2000;
 const LARGEST_IMAGE = 5 * 1024 * 1024;

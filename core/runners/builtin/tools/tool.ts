@@ -67,9 +67,6 @@ export interface ToolResult {
   readonly images?: readonly ToolImage[];
 }
 
-/** Characters of a result that go to the model. */
-export const RESULT_LIMIT = 50_000;
-
 /** A failed call; `text` says what to do. */
 export function failure(text: string): ToolResult {
   return { isError: true, text };
