@@ -1,7 +1,5 @@
-import { createRouterClient } from '@orpc/server';
 import { describe, expect, test } from 'vitest';
-import { createRouter } from '../../core/host/api/router.ts';
-import type { ApiClient } from '../../core/host/serve/connect-local.ts';
+import { createRouter, localClient } from '../../core/host/api/router.ts';
 import { silentLogger } from '../../core/kit/logger.ts';
 import type { Entry, EntryMeta } from '../../core/protocol/entry.ts';
 import type { Change } from '../../core/protocol/feed.ts';
@@ -53,9 +51,7 @@ function world(answers: FakeAnswers = {}, more: Partial<FakeWorld> = {}) {
     'settings.get': () => Settings.parse({}),
     ...answers,
   });
-  const client = createRouterClient(createRouter(core.service, core.hub, silentLogger), {
-    context: { caller: { client: 'cli' } },
-  }) as ApiClient;
+  const client = localClient(createRouter(core.service, core.hub, silentLogger), 'cli');
   const publish = (...changes: Change[]): void =>
     core.hub.publish(changes.map((change) => ({ conversation_id: 'conv_1', run_id: 'run_1', change })));
   const inputs = (procedure: string) =>

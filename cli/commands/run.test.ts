@@ -1,16 +1,14 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createRouterClient } from '@orpc/server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createRouter } from '../../core/host/api/router.ts';
-import type { ApiClient } from '../../core/host/serve/connect-local.ts';
+import { createRouter, localClient } from '../../core/host/api/router.ts';
 import { silentLogger } from '../../core/kit/logger.ts';
 import type { BatchProblem } from '../../core/protocol/errors.ts';
 import type { Change } from '../../core/protocol/feed.ts';
 import { SetResult } from '../../core/protocol/result-entry.ts';
 import { createFakeCore, refusal, type FakeAnswers } from '../../core/testing/fake-core.ts';
-import { Failure, toFailure } from '../core/failure.ts';
+import { toFailure, type Failure } from '../core/failure.ts';
 import { createFakeContext, givenArguments, type FakeWorld } from '../testing/fake-context.ts';
 import { askRow, runRow, setResult, setRow } from '../testing/rows.ts';
 import { run } from './run.ts';
@@ -45,7 +43,7 @@ function world(answers: FakeAnswers = {}, more: Partial<FakeWorld> = {}) {
     ...answers,
   });
   const router = createRouter(core.service, core.hub, silentLogger);
-  const client = createRouterClient(router, { context: { caller: { client: 'cli' } } }) as ApiClient;
+  const client = localClient(router, 'cli');
   const publish = (...changes: Change[]): void =>
     core.hub.publish(
       changes.map((change) => ({

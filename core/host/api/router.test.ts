@@ -1,10 +1,9 @@
-import { createRouterClient, isDefinedError } from '@orpc/server';
+import { isDefinedError } from '@orpc/server';
 import { describe, expect, test } from 'vitest';
 import type { Logger } from '../../kit/logger.ts';
 import { ApiError } from '../../protocol/errors.ts';
 import { createFakeCore, refusal, type FakeAnswers } from '../../testing/fake-core.ts';
-import type { ApiClient } from '../serve/connect-local.ts';
-import { createRouter } from './router.ts';
+import { createRouter, localClient } from './router.ts';
 
 const SECRET = 'sk-test-CANARY-1';
 
@@ -16,7 +15,7 @@ function serve(answers: FakeAnswers = {}) {
   };
   const logger: Logger = { debug: log, info: log, warn: log, error: log };
   const router = createRouter(core.service, core.hub, logger);
-  const client = createRouterClient(router, { context: { caller: { client: 'test' } } }) as ApiClient;
+  const client = localClient(router, 'test');
   return { ...core, client, logged };
 }
 

@@ -1,4 +1,5 @@
-import { implement, type Router } from '@orpc/server';
+import type { ContractRouterClient } from '@orpc/contract';
+import { createRouterClient, implement, type Router } from '@orpc/server';
 import type { Logger } from '../../kit/logger.ts';
 import { contract } from '../../protocol/contract.ts';
 import type { FeedMessage } from '../../protocol/feed.ts';
@@ -48,7 +49,7 @@ export function createRouter(service: CoreService, hub: FeedHub, logger: Logger)
     }
     areas[area] = procedures;
   }
-  return os.router(areas as never) as unknown as ApiRouter;
+  return os.router(areas as never);
 }
 
 async function orWireError<T>(next: () => T, path: readonly string[], logger: Logger): Promise<Awaited<T>> {
@@ -115,4 +116,9 @@ function withWireErrors(
       await feed.return(undefined);
     },
   };
+}
+
+/** A client of the router without any transport between; `client` is who it is to others. */
+export function localClient(router: ApiRouter, client: string): ContractRouterClient<typeof contract> {
+  return createRouterClient(router, { context: { caller: { client } } });
 }

@@ -1,7 +1,6 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { systemClock } from '../../kit/clock.ts';
 import { silentLogger } from '../../kit/logger.ts';
@@ -88,10 +87,10 @@ describe('a data folder without a core', () => {
     await storeSet();
     const [id = ''] = readdirSync(join(home, 'projects'));
     const path = join(home, 'projects', id, 'project.db');
-    const raw = new Database(path);
-    raw.pragma('user_version = 99');
-    raw.close();
     const before = readFileSync(path);
+    // https://www.sqlite.org/fileformat.html, 1.3: the user version.
+    before.writeInt32BE(99, 60);
+    writeFileSync(path, before);
     expect(openOfflineClient(home, root)).toMatchObject({
       ok: false,
       error: { code: 'storage', message: expect.stringContaining('newer') },

@@ -30,7 +30,7 @@ export function openOfflineClient(
     sets: { show: called(sets.show) },
     runs: { show: called(runs.show) },
     transcript: { page: called(transcript.page) },
-    settings: { get: async () => called(settings.get)(undefined as never) },
+    settings: { get: async () => called(settings.get)(undefined) },
   };
   return ok({ client, close: () => opened.value.close() });
 }

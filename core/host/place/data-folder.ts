@@ -8,15 +8,9 @@ export function dataFolder(environment: Environment, platform: NodeJS.Platform =
   const chosen = environment['ESPALIER_HOME'];
   if (chosen !== undefined && chosen !== '') return resolve(chosen);
   const user = homedir();
-  switch (platform) {
-    case 'darwin':
-      return join(user, 'Library', 'Application Support', 'Espalier');
-    case 'win32':
-      return join(environment['LOCALAPPDATA'] ?? join(user, 'AppData', 'Local'), 'Espalier');
-    default: {
-      const data = environment['XDG_DATA_HOME'];
-      // By the XDG specification a relative path there is to be ignored.
-      return join(data !== undefined && isAbsolute(data) ? data : join(user, '.local', 'share'), 'espalier');
-    }
-  }
+  if (platform === 'darwin') return join(user, 'Library', 'Application Support', 'Espalier');
+  if (platform === 'win32') return join(environment['LOCALAPPDATA'] ?? join(user, 'AppData', 'Local'), 'Espalier');
+  const data = environment['XDG_DATA_HOME'];
+  // By the XDG specification a relative path there is to be ignored.
+  return join(data !== undefined && isAbsolute(data) ? data : join(user, '.local', 'share'), 'espalier');
 }

@@ -99,7 +99,9 @@ describe('progress on a terminal (L4, L5)', () => {
     expect(lines.take(changes(limited))).toEqual([]);
     const asked = run(0, { state: 'waiting', reason: 'permission', words: 'Waiting: permission' });
     expect(lines.take(changes(asked))).toEqual(['… [set 1 · 1/9] Goal number 0: Waiting: permission']);
-    expect(lines.take(changes(run(0, { state: 'waiting', reason: 'children', words: 'Waiting: children' })))).toEqual([]);
+    expect(lines.take(changes(run(0, { state: 'waiting', reason: 'children', words: 'Waiting: children' })))).toEqual(
+      [],
+    );
   });
 
   test('a lead has no lines of a set, but its failure is told; controls of a terminal are taken out', () => {

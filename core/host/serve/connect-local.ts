@@ -57,7 +57,7 @@ export async function connectLocal(home: string, name: string): Promise<Result<L
         : { code: 'unreachable', message: `The core on ${home} cannot be reached (${opened}).` },
     );
   }
-  const client: ApiClient = createORPCClient(new RPCLink({ websocket: socket as unknown as WebSocketOfBrowser }));
+  const client: ApiClient = createORPCClient(new RPCLink({ websocket: socket }));
   const greeted = await greet(client, name);
   if (!greeted.ok) {
     socket.terminate();
@@ -70,9 +70,6 @@ export async function connectLocal(home: string, name: string): Promise<Result<L
     close: () => socket.terminate(),
   });
 }
-
-/** The part of the browser's interface that the link uses; `ws` has it too. */
-type WebSocketOfBrowser = ConstructorParameters<typeof RPCLink>[0]['websocket'];
 
 /** Null once the socket is open, else the code of what went wrong. */
 function whenOpen(socket: WebSocket): Promise<string | null> {

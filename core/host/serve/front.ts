@@ -1,8 +1,7 @@
-import { createRouterClient } from '@orpc/server';
 import { join } from 'node:path';
 import { err, ok, type Result } from '../../kit/result.ts';
 import type { ApiError } from '../../protocol/errors.ts';
-import { createRouter, type ApiRouter } from '../api/router.ts';
+import { createRouter, localClient, type ApiRouter } from '../api/router.ts';
 import { hostCore, type HostCoreOptions, type HostError, type OwnedCore } from '../core/host-core.ts';
 import type { ApiClient } from './connect-local.ts';
 import { startHttpServer, type HttpServer } from './http-server.ts';
@@ -57,7 +56,7 @@ export async function openFront(options: FrontOptions, client: string): Promise<
   return ok({
     core,
     router,
-    client: createRouterClient(router, { context: { caller: { client } } }) as ApiClient,
+    client: localClient(router, client),
     get clients() {
       return local.clients + listeners.clients;
     },

@@ -272,7 +272,7 @@ describe('the API over WebSocket', () => {
 
   test('with cookie and origin the API answers, and a closed client is forgotten', async () => {
     const socket = await openSocket();
-    const client: ApiClient = createORPCClient(new RPCLink({ websocket: socket as never }));
+    const client: ApiClient = createORPCClient(new RPCLink({ websocket: socket }));
     expect((await client.app.info()).boot).toBe('boot_fake');
     expect(core.calls[0]?.caller).toEqual({ client: 'browser' });
     const feed = await client.live.subscribe({ client: 'Chrome', can_answer: true, scopes: [] });
