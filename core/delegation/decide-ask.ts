@@ -1,12 +1,12 @@
 import { err, ok, type Result } from '../kit/result.ts';
 import type { ApiError } from '../protocol/errors.ts';
-import type { WorkerEvent } from '../protocol/frames.ts';
-import { isEnded } from '../protocol/lifecycle.ts';
+import type { CoreFrame, WorkerEvent } from '../protocol/frames.ts';
+import { isSteerable, needsPerson } from '../protocol/lifecycle.ts';
 import type { AskRow, ChainLink, RunRow } from '../protocol/rows.ts';
 import { taskName } from './lines/set-lines.ts';
 import { moveRun } from './move.ts';
 import type { Step } from './step.ts';
-import type { ConversationTree } from './tree.ts';
+import { asksOf, type AskRecord, type ConversationTree } from './tree.ts';
 
 /** How an ask is answered: a scope of consent, a refusal, or the text that answers a question (A2). */
 export type AskChoice = 'once' | 'run' | 'set' | 'project' | 'deny' | 'text';
@@ -18,10 +18,9 @@ export function chainOf(tree: ConversationTree, run: RunRow): ChainLink[] {
   return [...above, { run_id: run.run_id, words: `${run.tag} ${taskName(run, 60)}`.trim() }];
 }
 
-/** Opens a permission or question of a run. The same key sent again is the same ask (D4). */
+/** Opens a permission or question of a run. The same key sent again is the same ask (D4); a run that is being stopped asks nobody. */
 export function decideAsk(step: Step, run: RunRow, event: Extract<WorkerEvent, { type: 'ask' }>): void {
-  const known = [...step.tree.asks.values()].some(({ key, row }) => row.run_id === run.run_id && key === event.key);
-  if (known) return;
+  if (!isSteerable(run.state) || asksOf(step.tree, run.run_id).some(({ key }) => key === event.key)) return;
   const { key, kind, title, tool, detail, diff } = event;
   const ask_id = step.context.newId('ask', 12);
   step.emit({
@@ -52,18 +51,10 @@ export function decideAsk(step: Step, run: RunRow, event: Extract<WorkerEvent, {
 
 /** The worker no longer needs the answer, because its run was stopped or the call was cut. */
 export function decideAskClosed(step: Step, run: RunRow, key: string): void {
-  for (const ask of step.tree.asks.values()) {
-    if (ask.row.run_id !== run.run_id || ask.key !== key || ask.row.state !== 'open') continue;
-    step.emit({
-      type: 'ask_settled',
-      v: 1,
-      ask_id: ask.row.ask_id,
-      state: 'closed',
-      choice: null,
-      note: null,
-      by: null,
-    });
-  }
+  const ask = asksOf(step.tree, run.run_id).find((other) => other.key === key && other.row.state === 'open');
+  if (ask === undefined) return;
+  const { ask_id } = ask.row;
+  step.emit({ type: 'ask_settled', v: 1, ask_id, state: 'closed', choice: null, note: null, by: null });
 }
 
 /** Answers an ask, once: a second answer is told who was first (A2). */
@@ -74,30 +65,43 @@ export function decideAnswer(
 ): Result<AskRow, ApiError> {
   const ask = step.tree.asks.get(askId);
   if (ask === undefined) return err({ code: 'not_found', message: `There is no question or permission ${askId}.` });
-  if (ask.row.state !== 'open') {
+  const problem = problemOf(ask.row, answer.choice);
+  if (problem !== null) return err(problem);
+  step.emit({ type: 'ask_settled', v: 1, ask_id: askId, state: 'answered', ...answer });
+  const { row = ask.row } = step.tree.asks.get(askId) ?? {};
+  step.effect({ type: 'send', run_id: row.run_id, frame: answerFrame({ key: ask.key, row }) });
+  goOn(step, row.run_id);
+  return ok(row);
+}
+
+function problemOf({ state, kind, answered_by }: AskRow, choice: AskChoice): ApiError | null {
+  if (state !== 'open') {
     const who =
-      ask.row.answered_by === null ? 'is closed: its run has ended' : `was already answered by ${ask.row.answered_by}`;
-    return err({ code: 'already_answered', message: `This ${ask.row.kind} ${who}.` });
+      answered_by === null ? 'is closed: nobody waits for the answer' : `was already answered by ${answered_by}`;
+    return { code: 'already_answered', message: `This ${kind} ${who}.` };
   }
-  if ((answer.choice === 'text') !== (ask.row.kind === 'question') && answer.choice !== 'deny') {
-    const fix = ask.row.kind === 'question' ? 'Answer it with text.' : 'Choose once, run, set, project or deny.';
-    return err({ code: 'invalid_input', message: `That does not answer a ${ask.row.kind}. ${fix}` });
+  if (choice === 'deny' || (choice === 'text') === (kind === 'question')) return null;
+  const fix = kind === 'question' ? 'Answer it with text.' : 'Choose once, run, set, project or deny.';
+  return { code: 'invalid_input', message: `That does not answer a ${kind}. ${fix}` };
+}
+
+/** With its last ask answered, a run no longer waits for a person; its worker says what it does next. */
+function goOn(step: Step, runId: string): void {
+  const run = step.tree.runs.get(runId);
+  if (run === undefined || !needsPerson(run.state, run.reason)) return;
+  if (asksOf(step.tree, runId).every(({ row }) => row.state !== 'open')) moveRun(step, runId, 'running');
+}
+
+/** Answers again the asks that a worker, back after a cut, still waits for (D4). */
+export function resendAnswers(step: Step, runId: string, openAsks: readonly string[]): void {
+  for (const ask of asksOf(step.tree, runId)) {
+    if (ask.row.state !== 'answered' || !openAsks.includes(ask.key)) continue;
+    step.effect({ type: 'send', run_id: runId, frame: answerFrame(ask) });
   }
-  const { choice, note, by } = answer;
-  step.emit({ type: 'ask_settled', v: 1, ask_id: askId, state: 'answered', choice, note, by });
-  const run = step.tree.runs.get(ask.row.run_id);
-  if (run !== undefined && !isEnded(run.state)) {
-    step.effect({
-      type: 'send',
-      run_id: run.run_id,
-      frame: {
-        type: 'answer',
-        key: ask.key,
-        choice: choice === 'deny' || choice === 'text' ? choice : 'allow',
-        remember: choice === 'run' || choice === 'set' || choice === 'project',
-        note,
-      },
-    });
-  }
-  return ok(step.tree.asks.get(askId)?.row ?? ask.row);
+}
+
+function answerFrame({ key, row: { choice, note } }: AskRecord): CoreFrame {
+  const isScope = choice === 'run' || choice === 'set' || choice === 'project';
+  const given = choice === 'deny' || choice === 'text' ? choice : 'allow';
+  return { type: 'answer', key, choice: given, remember: isScope, note };
 }

@@ -2,7 +2,7 @@ import type { Batch, Task } from '../protocol/batch.ts';
 import { isLive, isSteerable } from '../protocol/lifecycle.ts';
 import type { RunRow } from '../protocol/rows.ts';
 import { Permission } from '../protocol/settings.ts';
-import { decideCallAnswer } from './decide-delivery.ts';
+import { decideAnswerAgain, decideCallAnswer } from './decide-delivery.ts';
 import { decideDispatch } from './decide-dispatch.ts';
 import { decideSteer, unknownRun } from './decide-steer.ts';
 import { decideStop } from './decide-stop.ts';
@@ -13,11 +13,8 @@ import { callKey, slotRuns, type CallRecord, type ConversationTree } from './tre
 /** Stores a call of a run to the core; the same id again is answered again and never carried out twice (P7). */
 export function decideCall(step: Step, runId: string, callId: string, tool: string, args: unknown): void {
   const known = step.tree.calls.get(callKey(runId, callId));
-  if (known !== undefined) {
-    if (known.answer !== null) decideCallAnswer(step, known, known.answer);
-    return;
-  }
-  step.emit({ type: 'call_opened', v: 1, run_id: runId, call_id: callId, tool, arguments: args });
+  if (known !== undefined) return decideAnswerAgain(step, runId, callId);
+  step.emit({ type: 'call_opened', v: 1, run_id: runId, call_id: callId, tool, arguments: args ?? null });
   step.effect({ type: 'take_up_call', run_id: runId, call_id: callId });
 }
 
@@ -52,12 +49,12 @@ function refusal(step: Step, run: RunRow, count: number): string | null {
   if (used + count > limits.fanOut) {
     return `Delegation refused: ${used} of ${limits.fanOut} runs are used below ${run.root_run_id} (setting limits.fanOut), and this set needs ${count}. Nothing was started. Delegate less, or do the work yourself.`;
   }
-  const turn = step.tree.turnFanOut.get(run.run_id);
+  const turn = step.tree.memory.turnFanOut.get(run.run_id);
   const usedNow = turn !== undefined && turn.turn === run.turns ? turn.used : 0;
   if (usedNow + count > limits.fanOutPerTurn) {
     return `Delegation refused: ${usedNow} runs were started in this turn, the cap is ${limits.fanOutPerTurn} (setting limits.fanOutPerTurn), and this set needs ${count}. Nothing was started.`;
   }
-  step.tree.turnFanOut.set(run.run_id, { turn: run.turns, used: usedNow + count });
+  step.tree.memory.turnFanOut.set(run.run_id, { turn: run.turns, used: usedNow + count });
   return null;
 }
 
@@ -109,6 +106,12 @@ export function decideControl(step: Step, call: CallRecord, control: ControlActi
   answer(JSON.stringify({ action: 'stop', run_id: control.run_id, stopping: stopped }));
 }
 
+/** Active seconds until now, to a tenth. */
+function activeSeconds({ active_seconds, active_since }: RunRow, now: number): number {
+  const open = active_since === null ? 0 : Math.max(0, now - active_since) / 1000;
+  return Math.round((active_seconds + open) * 10) / 10;
+}
+
 function listBelow(step: Step, runId: string): { count: number; runs: unknown[]; note?: string } {
   const rows = (id: string): RunRow[] =>
     (step.tree.childSets.get(id) ?? [])
@@ -125,7 +128,7 @@ function listBelow(step: Step, runId: string): { count: number; runs: unknown[];
     model: run.model,
     state: run.state,
     ...(run.reason === null ? {} : { reason: run.reason }),
-    running_seconds: Math.round(run.active_seconds * 10) / 10,
+    running_seconds: activeSeconds(run, step.context.now),
     turns: run.turns,
     cost_usd: run.cost_usd,
     accepting_steer: isSteerable(run.state) && run.runner !== 'command',

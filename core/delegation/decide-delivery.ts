@@ -1,92 +1,86 @@
-import { isEnded } from '../protocol/lifecycle.ts';
+import { isEnded, isSteerable } from '../protocol/lifecycle.ts';
 import type { CoreFrame } from '../protocol/frames.ts';
 import type { RunRow, SetRow } from '../protocol/rows.ts';
-import { moveRun } from './move.ts';
+import { askPlaceAgain, moveRun } from './move.ts';
 import type { Step } from './step.ts';
-import { callKey, type CallRecord } from './tree.ts';
+import { callKey, callsOf, hasOpenCall, hasOpenSet, openDeliveries, openSteers, type CallRecord } from './tree.ts';
+
+/** The run goes on as soon as it has a place again; until then it is handed nothing (R1). */
+function waitsForPlace(run: RunRow): boolean {
+  return run.state === 'waiting' && run.reason === 'concurrency';
+}
 
 /** Answers a call of a run, once (P7). The parent gets a place again before it goes on (R1). */
 export function decideCallAnswer(step: Step, call: CallRecord, answer: { is_error: boolean; text: string }): void {
   const { run_id, call_id } = call;
   step.emit({ type: 'call_answered', v: 1, run_id, call_id, ...answer });
   const run = step.tree.runs.get(run_id);
-  if (run === undefined || isEnded(run.state)) return;
-  const openCalls = [...step.tree.calls.values()].some((other) => other.run_id === run_id && other.answer === null);
-  const gaveItsPlace = run.state === 'waiting' && run.reason === 'children';
-  if (gaveItsPlace && !openCalls) {
-    moveRun(step, run_id, 'waiting', 'concurrency');
-    step.effect({ type: 'ask_place', run_id, head: true });
-    return;
-  }
-  if (!(run.state === 'waiting' && run.reason === 'concurrency')) sendAnswer(step, call);
+  const onlyWaited = run?.state === 'waiting' && run.reason === 'children';
+  if (onlyWaited && !hasOpenCall(step.tree, run_id)) askPlaceAgain(step, run_id);
+  else decideAnswerAgain(step, run_id, call_id);
 }
 
-/** Hands the answer of a call to the run's worker. */
+/** Hands the answer of a call to its run, or keeps it until the run has its place back. One that is being stopped hears nothing more. */
+export function decideAnswerAgain(step: Step, runId: string, callId: string): void {
+  const run = step.tree.runs.get(runId);
+  const call = step.tree.calls.get(callKey(runId, callId));
+  if (run === undefined || !call?.answer || !isSteerable(run.state)) return;
+  if (waitsForPlace(run)) step.tree.calls.set(callKey(runId, callId), { ...call, sent: false });
+  else sendAnswer(step, call);
+}
+
 function sendAnswer(step: Step, call: CallRecord): void {
-  const key = callKey(call.run_id, call.call_id);
-  const known = step.tree.calls.get(key) ?? call;
-  step.tree.calls.set(key, { ...known, sent: true });
-  step.effect(callResult(step, known));
+  step.tree.calls.set(callKey(call.run_id, call.call_id), { ...call, sent: true });
+  step.effect({ type: 'send', run_id: call.run_id, frame: callResult(step, call) });
 }
 
-function callResult(step: Step, known: CallRecord): { type: 'send'; run_id: string; frame: CoreFrame } {
-  const set = known.delegation_id === null ? undefined : step.tree.sets.get(known.delegation_id);
+function callResult(step: Step, { call_id, answer, delegation_id }: CallRecord): CoreFrame {
+  const set = delegation_id === null ? undefined : step.tree.sets.get(delegation_id);
   return {
-    type: 'send',
-    run_id: known.run_id,
-    frame: {
-      type: 'call_result',
-      call_id: known.call_id,
-      is_error: known.answer?.is_error ?? false,
-      text: known.answer?.text ?? '',
-      background: set !== undefined && !set.wait ? set.delegation_id : null,
-      display:
-        set === undefined
-          ? null
-          : { type: 'delegation', delegation_id: set.delegation_id, set: set.set, count: set.count },
-    },
+    type: 'call_result',
+    call_id,
+    is_error: answer?.is_error ?? false,
+    text: answer?.text ?? '',
+    background: set !== undefined && !set.wait ? set.delegation_id : null,
+    display:
+      set === undefined
+        ? null
+        : { type: 'delegation', delegation_id: set.delegation_id, set: set.set, count: set.count },
   };
-}
-
-/** Answers again the calls that a worker, back after a cut, still waits for (P7). */
-export function resendCallResults(step: Step, runId: string, openCalls: readonly string[]): void {
-  for (const callId of openCalls) {
-    const call = step.tree.calls.get(callKey(runId, callId));
-    if (call?.answer) sendAnswer(step, call);
-  }
 }
 
 /** Queues a set's result for its owner; it becomes a turn of its own, never part of a running one (P2). */
 export function decideDelivery(step: Step, set: SetRow, text: string): void {
-  if (set.parent_run_id === null) return;
+  const owner = set.parent_run_id === null ? undefined : step.tree.runs.get(set.parent_run_id);
+  // What comes too late for a run is kept for nobody; a lead may be continued (T1).
+  if (owner === undefined || (isEnded(owner.state) && !owner.lead)) return;
   step.emit({
     type: 'delivery_queued',
     v: 1,
     delivery_id: step.context.newId('dlv', 12),
     conversation_id: set.conversation_id,
     delegation_id: set.delegation_id,
-    to_run_id: set.parent_run_id,
+    to_run_id: owner.run_id,
     text,
   });
-  wakeForMessages(step, set.parent_run_id);
+  wakeForMessages(step, owner.run_id);
 }
 
-/** Whether the run waits for a next message rather than for a tool. */
-function awaitsMessage(run: RunRow): boolean {
-  return run.state === 'waiting' && (run.reason === 'user' || run.reason === 'children');
+/** Whether the run waits for its next message, as far as its state tells: not for a tool, a person or a place. */
+function awaitsMessage(step: Step, run: RunRow): boolean {
+  if (run.state !== 'waiting' || (run.reason !== 'user' && run.reason !== 'children')) return false;
+  return !hasOpenCall(step.tree, run.run_id);
 }
 
 /**
- * Lets a run that waits for its next message go on if there is one. A run in the middle of a turn hears of it when it
- * next waits; one without a worker gets a new attempt.
+ * Lets a run that waits for its next message go on if there is one; tells whether it does. A run in the middle of a turn hears of it
+ * when it next waits; one without a worker gets a new attempt.
  */
-export function wakeForMessages(step: Step, runId: string): void {
+export function wakeForMessages(step: Step, runId: string): boolean {
   const run = step.tree.runs.get(runId);
-  if (run === undefined || !awaitsMessage(run) || pendingMessages(step, runId).length === 0) return;
-  const waitsForCalls = [...step.tree.calls.values()].some((call) => call.run_id === runId && call.answer === null);
-  if (waitsForCalls) return;
-  moveRun(step, runId, 'waiting', 'concurrency');
-  step.effect({ type: 'ask_place', run_id: runId, head: true });
+  if (run === undefined || !awaitsMessage(step, run) || pendingMessages(step, run).length === 0) return false;
+  askPlaceAgain(step, runId);
+  return true;
 }
 
 interface PendingMessage {
@@ -94,21 +88,18 @@ interface PendingMessage {
   readonly text: string;
   readonly origin: 'message' | 'completion';
   readonly delegation_id: string | null;
+  /** It reaches the run only as a message, never as a steer. */
+  readonly only: boolean;
 }
 
 /** Completions first, in the order of their sets' ends, then what people sent. */
-function pendingMessages(step: Step, runId: string): PendingMessage[] {
-  const completions = [...step.tree.deliveries.values()]
-    .filter((delivery) => delivery.to_run_id === runId && !delivery.done)
-    .map(({ delivery_id, text, delegation_id }) => ({
-      id: delivery_id,
-      text,
-      origin: 'completion' as const,
-      delegation_id,
-    }));
-  const messages = [...step.tree.steers.values()]
-    .filter((steer) => steer.run_id === runId && (steer.state === 'accepted' || steer.state === 'queued'))
-    .map(({ steer_id, text }) => ({ id: steer_id, text, origin: 'message' as const, delegation_id: null }));
+function pendingMessages({ tree }: Step, run: RunRow): PendingMessage[] {
+  const completions = openDeliveries(tree, run.run_id).map(({ delivery_id: id, text, delegation_id }) => {
+    return { id, text, delegation_id, origin: 'completion' as const, only: true };
+  });
+  const messages = openSteers(tree, run.run_id).map(({ steer_id: id, text, mode }) => {
+    return { id, text, delegation_id: null, origin: 'message' as const, only: run.lead && mode === 'follow_up' };
+  });
   return [...completions, ...messages];
 }
 
@@ -116,31 +107,68 @@ function pendingMessages(step: Step, runId: string): PendingMessage[] {
 export function decidePlaceBack(step: Step, runId: string): void {
   const run = step.tree.runs.get(runId);
   if (run === undefined || run.state !== 'waiting') return;
-  if (step.tree.facts.get(runId)?.attempt_id == null) {
-    // Its worker ended with an earlier core: a new attempt goes on with the stored session.
-    return startAttempt(step, runId);
-  }
+  // Its worker ended meanwhile, perhaps with an earlier core: a new attempt goes on with the stored session.
+  if (step.tree.facts.get(runId)?.attempt_id == null) return startAttempt(step, runId);
   moveRun(step, runId, 'running');
   handOver(step, runId);
 }
 
-/** Sends the answers of its calls and its next message to a run. */
+/** Sends a run the answers of its calls; if it is in no turn, its next message. */
 export function handOver(step: Step, runId: string): void {
-  const answered = [...step.tree.calls.values()].filter(
-    (call) => call.run_id === runId && call.answer !== null && !call.sent,
-  );
+  const run = step.tree.runs.get(runId);
+  const answered = callsOf(step.tree, runId).filter((call) => call.answer !== null && !call.sent);
   for (const call of answered) sendAnswer(step, call);
-  const [next] = pendingMessages(step, runId);
-  if (next === undefined) return;
-  const { id, text, origin, delegation_id } = next;
-  step.effect({ type: 'send', run_id: runId, frame: { type: 'message', message_id: id, text, origin, delegation_id } });
+  if (run !== undefined && answered.length === 0) offer(step, run, pendingMessages(step, run)[0]);
 }
 
-/** Begins the next attempt of a run that is queued or waits for a restart. */
+/** Sends a message. The worker takes each once, when it next waits for one; until it says so the message may be sent again. */
+function offer(step: Step, run: RunRow, message: PendingMessage | undefined): void {
+  if (message === undefined) return;
+  const { id: message_id, text, origin, delegation_id } = message;
+  const { run_id } = run;
+  step.tree.memory.offered.set(run_id, message_id);
+  step.effect({ type: 'send', run_id, frame: { type: 'message', message_id, text, origin, delegation_id } });
+}
+
+/** Whether a message is on its way to a run that has told of its wait before the message could reach it. */
+export function isOffered(step: Step, runId: string): boolean {
+  return step.tree.memory.offered.has(runId);
+}
+
+/**
+ * Sends again, to a worker that is back after a cut, the message that it may not have got. After a restart nobody knows which that was:
+ * then it is the next one that cannot reach it in another way.
+ */
+export function offerAgain(step: Step, run: RunRow): void {
+  const pending = pendingMessages(step, run);
+  const offered = step.tree.memory.offered.get(run.run_id);
+  offer(
+    step,
+    run,
+    pending.find(({ id, only }) => (offered === undefined ? only : id === offered)),
+  );
+}
+
+/** Sends the steering messages that a worker may not know of yet. What a lead is to hear after its answer comes as its next message. */
+export function sendSteers(step: Step, run: RunRow): void {
+  for (const { steer_id, mode, text } of openSteers(step.tree, run.run_id)) {
+    if (run.lead && mode === 'follow_up') continue;
+    step.effect({ type: 'send', run_id: run.run_id, frame: { type: 'steer', steer_id, mode, text } });
+  }
+}
+
+/** Lets a lead end that was to end after its answer, when nothing is left to come (T1, `espalier prompt`). */
+export function finishIfDone(step: Step, run: RunRow): void {
+  if (!run.lead || step.tree.facts.get(run.run_id)?.once !== true || hasOpenSet(step.tree, run.run_id)) return;
+  step.effect({ type: 'send', run_id: run.run_id, frame: { type: 'finish' } });
+}
+
+/** Begins the next attempt of a run that is queued or waits without a worker. */
 export function startAttempt(step: Step, runId: string): void {
   const run = step.tree.runs.get(runId);
   if (run === undefined || !moveRun(step, runId, 'starting')) return;
   const attempt_id = step.context.newId('att', 12);
-  step.emit({ type: 'attempt_started', v: 1, run_id: runId, attempt_id, n: run.attempts + 1 });
+  const first_entry = run.attempts === 0 ? 0 : step.context.entryCount(runId);
+  step.emit({ type: 'attempt_started', v: 1, run_id: runId, attempt_id, n: run.attempts + 1, first_entry });
   step.effect({ type: 'start_attempt', run_id: runId, attempt_id });
 }

@@ -1,78 +1,112 @@
-import { isEnded } from '../protocol/lifecycle.ts';
+import { isEnded, isSteerable } from '../protocol/lifecycle.ts';
+import type { FailureReason } from '../protocol/outcome.ts';
 import type { RunRow, SetRow } from '../protocol/rows.ts';
 import { decideCallAnswer, decideDelivery } from './decide-delivery.ts';
-import { decideEnd } from './decide-end.ts';
+import { newRun, placeReason } from './decide-dispatch.ts';
+import type { Ending } from './ending.ts';
 import { moveRun } from './move.ts';
 import { earlyFailureText, resultText } from './result-text.ts';
 import { isClean, isFailure, setStatus, totalsOf } from './set-status.ts';
 import type { Step } from './step.ts';
-import { callKey, slotRuns } from './tree.ts';
+import { callKey, earlierRuns, slotRuns } from './tree.ts';
 
-/** What follows from the end of a run for its siblings, its set and its parent. */
-export function afterRunEnd(step: Step, runId: string): void {
+/**
+ * What follows from the end of a run for its siblings, its set and its parent. Returns the runs that end with it; they are not ended here, so
+ * that one end follows the other and a set ends once.
+ */
+export function afterRunEnd(step: Step, runId: string): Ending[] {
   const run = step.tree.runs.get(runId);
-  if (run === undefined || run.delegation_id === null) return;
-  const set = step.tree.sets.get(run.delegation_id);
-  if (set === undefined || set.ended_at !== null) return;
+  const set = run?.delegation_id == null ? undefined : step.tree.sets.get(run.delegation_id);
+  if (run === undefined || set === undefined || set.ended_at !== null) return [];
+  if (retry(step, set, run)) return [];
+  const endings = isFailure(run) ? failedWithin(step, set, run) : [];
+  if (endings.length === 0) endings.push(...releaseDependents(step, set, run));
+  if (slotRuns(step.tree, set.delegation_id).every((other) => isEnded(other.state))) endSet(step, set.delegation_id);
+  return endings;
+}
+
+// R8: trying again cannot mend these.
+const NEVER_RETRIED: readonly (FailureReason | string)[] = ['auth', 'billing', 'bad_request', 'model_not_found'];
+
+/** Queues the next run of the slot if the task still has automatic retries (S5); they are spent before a set ends (T5). */
+function retry(step: Step, set: SetRow, run: RunRow): boolean {
+  const task = step.tree.facts.get(run.run_id)?.task;
+  if (task === undefined || run.task_index === null || !mayRetry(run)) return false;
+  if (earlierRuns(step.tree, run).length >= task.retry) return false;
+  const parent = run.parent_run_id === null ? null : (step.tree.runs.get(run.parent_run_id) ?? null);
+  if (parent !== null && !isSteerable(parent.state)) return false;
+  const place = { set, index: run.task_index, parent, retryOf: run };
+  const next = newRun(step, run.project_id, task, place, placeReason(step));
+  step.queue(next, task);
+  step.emit({ type: 'run_retried', v: 1, run_id: run.run_id, by: next.run_id });
+  step.effect({ type: 'ask_place', run_id: next.run_id, head: false });
+  return true;
+}
+
+/** A lost run is not tried again: it may have done its work, or be at it still. */
+function mayRetry(run: RunRow): boolean {
+  if (run.outcome !== 'failed' && run.outcome !== 'timed_out') return false;
+  return run.failure_reason === null || !NEVER_RETRIED.includes(run.failure_reason);
+}
+
+/** A failure in a running set: its parent hears of the first (P3), and a set that fails fast starts nothing more (R10). */
+function failedWithin(step: Step, set: SetRow, run: RunRow): Ending[] {
   const runs = slotRuns(step.tree, set.delegation_id);
-  if (isFailure(run)) failedWithin(step, set, run, runs);
-  releaseDependents(step, run, runs);
-  const now = slotRuns(step.tree, set.delegation_id);
-  if (now.every((other) => isEnded(other.state))) endSet(step, set);
-}
-
-function failedWithin(step: Step, set: SetRow, run: RunRow, runs: readonly RunRow[]): void {
-  const first = runs.filter(isFailure).length === 1;
-  const open = runs.some((other) => !isEnded(other.state));
-  if (first && open && set.parent_run_id !== null) {
-    step.effect({
-      type: 'send',
-      run_id: set.parent_run_id,
-      frame: { type: 'notice', text: earlyFailureText(set, run) },
-    });
+  const isFirst = runs.filter(isFailure).length === 1;
+  if (isFirst && set.parent_run_id !== null && runs.some((other) => !isEnded(other.state))) {
+    const text = earlyFailureText(set, run);
+    step.effect({ type: 'send', run_id: set.parent_run_id, frame: { type: 'notice', text } });
   }
-  if (!set.fail_fast) return;
-  for (const other of runs) {
-    if (other.state === 'queued')
-      endUnstarted(step, other.run_id, `${run.tag} failed and the set ends at its first failure.`);
-  }
+  if (!set.fail_fast) return [];
+  const message = `${run.tag} failed and the set ends at its first failure.`;
+  return runs.filter((other) => other.state === 'queued').map((other) => unstarted(other.run_id, message));
 }
 
-function endUnstarted(step: Step, runId: string, message: string): void {
-  decideEnd(step, runId, { neverStarted: { kind: 'dependency', failure_reason: null, message } }, null);
+function unstarted(run_id: string, message: string): Ending {
+  return { run_id, known: { neverStarted: { kind: 'dependency', failure_reason: null, message } }, attempt: null };
 }
 
-/** Starts the tasks whose dependencies are now met, and ends those whose cannot be any more (R10). */
-function releaseDependents(step: Step, ended: RunRow, runs: readonly RunRow[]): void {
-  const endedId = step.tree.facts.get(ended.run_id)?.task.id ?? null;
-  if (endedId === null) return;
-  const byTaskId = new Map(runs.map((run) => [step.tree.facts.get(run.run_id)?.task.id, run]));
-  for (const run of runs) {
+/** Queues the tasks whose dependencies are now met, and returns those whose cannot be any more (R10). */
+function releaseDependents(step: Step, set: SetRow, ended: RunRow): Ending[] {
+  const endedId = taskIdOf(step, ended);
+  if (endedId === null) return [];
+  const runs = slotRuns(step.tree, set.delegation_id);
+  const byTaskId = new Map(runs.map((run) => [taskIdOf(step, run), run]));
+  const waiting = runs.filter((run) => run.state === 'queued' && run.reason === 'dependency');
+  return waiting.flatMap((run) => {
     const task = step.tree.facts.get(run.run_id)?.task;
-    if (task === undefined || run.state !== 'queued' || run.reason !== 'dependency') continue;
-    if (!task.depends_on.includes(endedId)) continue;
-    const needed = task.depends_on.flatMap((id) => byTaskId.get(id) ?? []);
-    const usable = (other: RunRow): boolean => task.depends_on_any_outcome || isClean(other);
-    const broken = needed.find((other) => isEnded(other.state) && !usable(other));
+    if (!task?.depends_on.includes(endedId)) return [];
+    const needed = task.depends_on.flatMap((id) => byTaskId.get(id) ?? []).filter((other) => !isMet(other, task));
+    const broken = needed.find((other) => isEnded(other.state));
     if (broken !== undefined) {
-      endUnstarted(
-        step,
-        run.run_id,
-        `${broken.tag} ended ${broken.words.toLowerCase()}, and this task needs it completed.`,
-      );
-    } else if (needed.every((other) => isEnded(other.state))) {
-      moveRun(step, run.run_id, 'queued', step.context.paused ? 'paused' : 'concurrency');
-      step.effect({ type: 'ask_place', run_id: run.run_id, head: false });
+      const how = broken.words.toLowerCase();
+      return [unstarted(run.run_id, `${broken.tag} ended ${how}, and this task needs it completed without caveat.`)];
     }
-  }
+    if (needed.length === 0) release(step, run.run_id);
+    return [];
+  });
 }
 
-function endSet(step: Step, set: SetRow): void {
-  const runs = slotRuns(step.tree, set.delegation_id);
+function isMet(needed: RunRow, task: { readonly depends_on_any_outcome: boolean }): boolean {
+  return isEnded(needed.state) && (task.depends_on_any_outcome || isClean(needed));
+}
+
+function taskIdOf(step: Step, run: RunRow): string | null {
+  return step.tree.facts.get(run.run_id)?.task.id ?? null;
+}
+
+function release(step: Step, runId: string): void {
+  moveRun(step, runId, 'queued', placeReason(step));
+  step.effect({ type: 'ask_place', run_id: runId, head: false });
+}
+
+/** Ends a set whose slots have all ended, once, and hands its result to its owner (P1, P2). */
+function endSet(step: Step, delegationId: string): void {
+  const runs = slotRuns(step.tree, delegationId);
   const status = setStatus(runs);
-  const totals = totalsOf(step.tree, runs);
-  step.emit({ type: 'set_ended', v: 1, delegation_id: set.delegation_id, status, totals });
-  if (set.parent_run_id === null) return;
+  step.emit({ type: 'set_ended', v: 1, delegation_id: delegationId, status, totals: totalsOf(step.tree, runs) });
+  const set = step.tree.sets.get(delegationId);
+  if (set === undefined || set.parent_run_id === null) return;
   const tasks = runs.flatMap((row) => {
     const result = step.tree.facts.get(row.run_id)?.result;
     return result ? [{ row, result }] : [];
@@ -80,9 +114,6 @@ function endSet(step: Step, set: SetRow): void {
   const text = resultText(set, status, tasks, step.context.limits.summaryChars);
   const call =
     set.parent_call_id === null ? undefined : step.tree.calls.get(callKey(set.parent_run_id, set.parent_call_id));
-  if (set.wait && call !== undefined && call.answer === null) {
-    decideCallAnswer(step, call, { is_error: false, text });
-  } else {
-    decideDelivery(step, set, text);
-  }
+  if (set.wait && call?.answer === null) decideCallAnswer(step, call, { is_error: false, text });
+  else decideDelivery(step, set, text);
 }

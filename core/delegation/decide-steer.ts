@@ -1,6 +1,6 @@
 import { isSteerable } from '../protocol/lifecycle.ts';
 import type { ApiError } from '../protocol/errors.ts';
-import type { SteerMode, SteerRow } from '../protocol/rows.ts';
+import type { RunRow, SteerMode, SteerRow } from '../protocol/rows.ts';
 import { err, ok, type Result } from '../kit/result.ts';
 import { wakeForMessages } from './decide-delivery.ts';
 import type { Step } from './step.ts';
@@ -23,10 +23,12 @@ export function decideSteer(step: Step, runId: string, mode: SteerMode, text: st
       message: 'A command cannot be steered: it does not read messages. Stop it, or wait for its end.',
     });
   }
-  if (!isSteerable(run.state)) {
+  const isOver = step.tree.facts.get(runId)?.report != null;
+  if (!isSteerable(run.state) || isOver) {
+    const why = isOver ? 'it has said its last word' : run.words.toLowerCase();
     return err({
       code: 'not_steerable',
-      message: `This run no longer accepts messages (${run.words.toLowerCase()}). Your text was not sent.`,
+      message: `This run no longer accepts messages (${why}). Your text was not sent.`,
     });
   }
   const row: SteerRow = {
@@ -40,7 +42,14 @@ export function decideSteer(step: Step, runId: string, mode: SteerMode, text: st
     changed_at: step.context.now,
   };
   step.emit({ type: 'steer_sent', v: 1, row });
-  if (run.state === 'waiting') wakeForMessages(step, runId);
-  step.effect({ type: 'send', run_id: runId, frame: { type: 'steer', steer_id: row.steer_id, mode, text } });
+  if (!wakeForMessages(step, runId) && hearsSteers(run, mode)) {
+    step.effect({ type: 'send', run_id: runId, frame: { type: 'steer', steer_id: row.steer_id, mode, text } });
+  }
   return ok(row);
+}
+
+/** A worker that is not there yet hears of it when it connects; a lead's next message comes when it next waits. */
+function hearsSteers(run: RunRow, mode: SteerMode): boolean {
+  const isThere = run.state === 'running' || run.state === 'waiting';
+  return isThere && !(run.lead && mode === 'follow_up');
 }

@@ -1,10 +1,12 @@
-import { isEnded } from '../protocol/lifecycle.ts';
+import { holdsPlace, isEnded } from '../protocol/lifecycle.ts';
 import type { WorkerEvent } from '../protocol/frames.ts';
 import type { RunRow } from '../protocol/rows.ts';
 import { decideAsk, decideAskClosed } from './decide-ask.ts';
-import { wakeForMessages } from './decide-delivery.ts';
-import { moveRun } from './move.ts';
+import { finishIfDone, isOffered, wakeForMessages } from './decide-delivery.ts';
+import { askPlaceAgain, moveRun } from './move.ts';
+import { totalProgress } from './progress.ts';
 import type { Step } from './step.ts';
+import { hasOpenCall } from './tree.ts';
 
 /** The events of a worker that are decided upon; transcript events are stored as they are, calls have their own decision. */
 export type DecidedWorkerEvent = Extract<
@@ -16,11 +18,17 @@ export type DecidedWorkerEvent = Extract<
 export function decideWorkerEvent(step: Step, runId: string, event: DecidedWorkerEvent): void {
   const run = step.tree.runs.get(runId);
   if (run === undefined || isEnded(run.state)) return;
+  step.tree.memory.idleDeaths.delete(runId);
   switch (event.type) {
     case 'state':
       return workerState(step, run, event);
     case 'progress':
-      return step.emit({ type: 'run_progressed', v: 1, run_id: runId, progress: event.progress });
+      return step.emit({
+        type: 'run_progressed',
+        v: 1,
+        run_id: runId,
+        progress: totalProgress(step.tree, runId, event.progress),
+      });
     case 'activity':
       return step.activity(runId, event.text);
     case 'ask':
@@ -30,41 +38,58 @@ export function decideWorkerEvent(step: Step, runId: string, event: DecidedWorke
     case 'steer':
       return messageMoved(step, run, event.steer_id, event.state);
     case 'answered':
-      step.session(runId, event.session);
-      return answered(step, run);
+      return answered(step, run, event.session);
     case 'ended':
-      step.report(runId, event.report, event.session);
-      return step.effect({ type: 'release_attempt', run_id: runId });
+      return ended(step, runId, event);
     case 'processes':
       return;
   }
 }
 
-function workerState(step: Step, run: RunRow, event: Extract<WorkerEvent, { type: 'state' }>): void {
-  if (event.state === 'running') {
-    // A place that was given back is asked for again by the core itself; the worker cannot take it (R1).
-    if (run.state === 'waiting' && run.reason === 'concurrency') return;
-    moveRun(step, run.run_id, 'running');
-    return;
-  }
-  if (!moveRun(step, run.run_id, 'waiting', event.reason, event.until)) return;
-  if (event.reason !== 'children' && event.reason !== 'user') return;
-  step.effect({ type: 'give_place', run_id: run.run_id });
-  wakeForMessages(step, run.run_id);
+/** The worker's last word is stored; the run ends with its process (T7). */
+function ended(step: Step, runId: string, { report, session }: Extract<WorkerEvent, { type: 'ended' }>): void {
+  const progress = totalProgress(step.tree, runId, report.progress);
+  step.report(runId, { ...report, progress }, session);
+  step.effect({ type: 'release_attempt', run_id: runId });
 }
 
-/** A lead has answered: it waits for its user, or ends when nothing is left to come. */
-function answered(step: Step, run: RunRow): void {
-  if (!run.lead) return;
-  moveRun(step, run.run_id, 'waiting', 'user');
-  step.effect({ type: 'give_place', run_id: run.run_id });
-  wakeForMessages(step, run.run_id);
-  const still = step.tree.runs.get(run.run_id);
-  const open = (step.tree.childSets.get(run.run_id) ?? []).some((id) => step.tree.sets.get(id)?.ended_at === null);
-  const once = step.tree.facts.get(run.run_id)?.once === true;
-  if (once && !open && still?.reason === 'user') {
-    step.effect({ type: 'send', run_id: run.run_id, frame: { type: 'finish' } });
+function workerState(step: Step, run: RunRow, event: Extract<WorkerEvent, { type: 'state' }>): void {
+  const { run_id } = run;
+  if (event.state === 'running') return workerRuns(step, run);
+  if (event.reason === 'children' || event.reason === 'user') return workerWaits(step, run_id, event.reason);
+  if (moveRun(step, run_id, 'waiting', event.reason, event.until) && !holdsPlace('waiting', event.reason)) {
+    step.effect({ type: 'give_place', run_id });
   }
+}
+
+/**
+ * A worker goes on that had given its place back: what it waited for reached it before its wait reached us, or another call of the same
+ * turn works beside one that waits. It queues for a place like all others; the worker cannot take one (R1).
+ */
+function workerRuns(step: Step, run: RunRow): void {
+  if (run.state !== 'waiting' || holdsPlace(run.state, run.reason)) {
+    moveRun(step, run.run_id, 'running');
+  } else if (run.reason !== 'concurrency') askPlaceAgain(step, run.run_id);
+}
+
+/** A worker that only waits, for its children or its next message, holds no place meanwhile (R1). */
+function workerWaits(step: Step, runId: string, reason: 'children' | 'user'): void {
+  // Told before the message that is on its way could reach it: it goes on by itself.
+  if (isOffered(step, runId) && !hasOpenCall(step.tree, runId)) return;
+  moveRun(step, runId, 'waiting', reason);
+  const run = step.tree.runs.get(runId);
+  if (run?.state !== 'waiting') return;
+  step.effect({ type: 'give_place', run_id: runId });
+  wakeForMessages(step, runId);
+}
+
+/** A lead has answered: it waits for its user, or ends when nothing is left to come (T1). */
+function answered(step: Step, run: RunRow, session: unknown): void {
+  if (!run.lead) return;
+  step.session(run.run_id, session);
+  workerWaits(step, run.run_id, 'user');
+  const now = step.tree.runs.get(run.run_id);
+  if (now?.state === 'waiting' && now.reason === 'user') finishIfDone(step, now);
 }
 
 function messageMoved(step: Step, run: RunRow, id: string, state: 'queued' | 'delivered' | 'handed_over'): void {

@@ -1,5 +1,4 @@
 import { mayMove, type RunState, type WaitReason } from '../protocol/lifecycle.ts';
-import type { RunRow } from '../protocol/rows.ts';
 import type { Step } from './step.ts';
 
 /**
@@ -22,7 +21,8 @@ export function moveRun(
   return true;
 }
 
-/** The run, or undefined when it is unknown. */
-export function findRun(step: Step, runId: string): RunRow | undefined {
-  return step.tree.runs.get(runId);
+/** Lets a run that waits without a place queue for one, before the others of its group (R1). */
+export function askPlaceAgain(step: Step, runId: string): void {
+  moveRun(step, runId, 'waiting', 'concurrency');
+  step.effect({ type: 'ask_place', run_id: runId, head: true });
 }

@@ -1,9 +1,9 @@
 import type { Verdict } from '../protocol/outcome.ts';
-import type { RunReport } from '../protocol/report.ts';
-import type { ProcessName } from '../protocol/report.ts';
+import type { ProcessName, RunReport } from '../protocol/report.ts';
 import type { ResultEntry } from '../protocol/result-entry.ts';
 import type { RunRow } from '../protocol/rows.ts';
 import type { Task } from '../protocol/batch.ts';
+import { roundUsd } from '../runs/money.ts';
 
 /** Everything that a result entry is made of. */
 export interface EntryParts {
@@ -39,10 +39,24 @@ function endPart({ row, verdict, report, survivors, missedSteer }: EntryParts): 
   };
 }
 
+/** What the run has used: by its own last word, else by what it told on the way. */
+function spentPart({ row, report }: EntryParts): Spent {
+  const { turns, tool_calls, tokens, cost_usd, cost_status, active_seconds } = report?.progress ?? row;
+  return {
+    turns,
+    tool_calls,
+    duration_seconds: Math.round(active_seconds * 1000) / 1000,
+    tokens,
+    cost_usd: cost_usd === null ? null : roundUsd(cost_usd),
+    cost_status,
+  };
+}
+
+type Spent = Pick<ResultEntry, 'turns' | 'tool_calls' | 'duration_seconds' | 'tokens' | 'cost_usd' | 'cost_status'>;
+
 /** The result entry of a run (T6). Pure. */
 export function makeResultEntry(parts: EntryParts): ResultEntry {
   const { row, task, verdict, report } = parts;
-  const progress = report?.progress;
   return {
     delegation_id: row.delegation_id,
     run_id: row.run_id,
@@ -55,12 +69,7 @@ export function makeResultEntry(parts: EntryParts): ResultEntry {
     exit_reason: verdict.exit_reason,
     truncated: verdict.truncated,
     summary: report?.answer ?? '',
-    turns: progress?.turns ?? row.turns,
-    tool_calls: progress?.tool_calls ?? row.tool_calls,
-    duration_seconds: Math.round((progress?.active_seconds ?? row.active_seconds) * 1000) / 1000,
-    tokens: progress?.tokens ?? row.tokens,
-    cost_usd: progress ? progress.cost_usd : row.cost_usd,
-    cost_status: progress?.cost_status ?? row.cost_status,
+    ...spentPart(parts),
     files_read: report?.files_read ?? [],
     files_written: report?.files_written ?? [],
     transcript: row.run_id,

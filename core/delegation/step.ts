@@ -1,3 +1,4 @@
+import { assertNever } from '../kit/assert-never.ts';
 import type { AgentDefinition } from '../protocol/agents.ts';
 import type { Task } from '../protocol/batch.ts';
 import type { DomainEvent } from '../protocol/events.ts';
@@ -5,7 +6,8 @@ import type { RunReport } from '../protocol/report.ts';
 import type { RunRow } from '../protocol/rows.ts';
 import type { Limits } from '../protocol/settings.ts';
 import type { Effect } from './effects.ts';
-import { applyEvent, applyQueued, setReport, setSession, type ConversationTree } from './tree.ts';
+import { applyEvent, applyQueued, setReport, setSession } from './apply-event.ts';
+import { callKey, type ConversationTree } from './tree.ts';
 
 /** What decisions may look at beside the tree; plain data and injected sources. */
 export interface DecisionContext {
@@ -17,6 +19,8 @@ export interface DecisionContext {
   readonly agents: ReadonlyMap<string, AgentDefinition>;
   /** New starts are held (R9). */
   readonly paused: boolean;
+  /** Transcript entries that a run has so far, also those that are not committed yet. */
+  entryCount(runId: string): number;
 }
 
 /** Rows that a step changed and that its transaction must write. */
@@ -64,6 +68,20 @@ export class Step {
     applyQueued(this.tree, run, task, once, this.context.now);
     this.events.push({ type: 'run_queued', v: 1, run });
     this.dirty.runs.add(run.run_id);
+    // A retry takes the place of an ended run in its set's count.
+    if (run.retry_of !== null) this.#markSetOf(run.run_id);
+  }
+
+  /** Whether it changed anything that a transaction must write. */
+  get isEmpty(): boolean {
+    return this.events.length === 0 && Object.values(this.dirty).every((keys) => keys.size === 0);
+  }
+
+  /** Takes back what it would have written and done. Only for a tree that nobody has seen yet: that is not changed back. */
+  withdraw(): void {
+    this.events.length = 0;
+    this.effects.length = 0;
+    for (const keys of Object.values(this.dirty)) keys.clear();
   }
 
   effect(effect: Effect): void {
@@ -89,40 +107,64 @@ export class Step {
     this.dirty.runs.add(runId);
   }
 
+  /** Remembers what the event has changed, so that its rows are written. The conversation's row always is. */
   #mark(event: DomainEvent): void {
-    if ('run_id' in event) this.dirty.runs.add(event.run_id);
+    const { dirty } = this;
     switch (event.type) {
-      case 'set_dispatched':
-        this.dirty.sets.add(event.set.delegation_id);
-        if (event.set.parent_call_id !== null)
-          this.dirty.calls.add(`${event.set.parent_run_id}/${event.set.parent_call_id}`);
+      case 'run_moved':
+      case 'attempt_connected':
+      case 'attempt_ended':
+      case 'run_progressed':
+      case 'run_retried':
+      case 'run_seen':
+        dirty.runs.add(event.run_id);
         return;
-      case 'set_ended':
-        this.dirty.sets.add(event.delegation_id);
-        return;
-      case 'run_ended': {
-        const set = this.tree.runs.get(event.run_id)?.delegation_id;
-        if (set) this.dirty.sets.add(set);
+      case 'attempt_started':
+      case 'run_ended':
+        dirty.runs.add(event.run_id);
+        return this.#markSetOf(event.run_id);
+      case 'set_dispatched': {
+        const { delegation_id, parent_run_id, parent_call_id } = event.set;
+        dirty.sets.add(delegation_id);
+        if (parent_run_id !== null && parent_call_id !== null) dirty.calls.add(callKey(parent_run_id, parent_call_id));
         return;
       }
+      case 'set_ended':
+        dirty.sets.add(event.delegation_id);
+        return;
       case 'steer_sent':
-        this.dirty.steers.add(event.row.steer_id);
+        dirty.steers.add(event.row.steer_id);
         return;
       case 'steer_moved':
-        this.dirty.steers.add(event.steer_id);
+        dirty.steers.add(event.steer_id);
+        return;
+      case 'ask_opened':
+        dirty.asks.add(event.row.ask_id);
+        return;
+      case 'ask_settled':
+        dirty.asks.add(event.ask_id);
+        return;
+      case 'call_opened':
+      case 'call_answered':
+        dirty.calls.add(callKey(event.run_id, event.call_id));
+        return;
+      case 'delivery_queued':
+      case 'delivery_done':
+        dirty.deliveries.add(event.delivery_id);
+        return;
+      case 'conversation_created':
+      case 'conversation_changed':
+      case 'conversation_removed':
+      case 'run_queued':
+      case 'project_attached':
         return;
       default:
-        this.#markDialogue(event);
+        assertNever(event);
     }
   }
 
-  #markDialogue(event: DomainEvent): void {
-    if (event.type === 'ask_opened') this.dirty.asks.add(event.row.ask_id);
-    if (event.type === 'ask_settled') this.dirty.asks.add(event.ask_id);
-    if (event.type === 'call_opened' || event.type === 'call_answered') {
-      this.dirty.calls.add(`${event.run_id}/${event.call_id}`);
-    }
-    if (event.type === 'delivery_queued' || event.type === 'delivery_done')
-      this.dirty.deliveries.add(event.delivery_id);
+  #markSetOf(runId: string): void {
+    const set = this.tree.runs.get(runId)?.delegation_id;
+    if (set) this.dirty.sets.add(set);
   }
 }

@@ -1,11 +1,8 @@
 import type { Task } from '../protocol/batch.ts';
-import type { DomainEvent } from '../protocol/events.ts';
-import { holdsPlace, isEnded, needsPerson } from '../protocol/lifecycle.ts';
-import type { RunReport } from '../protocol/report.ts';
+import { isEnded } from '../protocol/lifecycle.ts';
+import type { Progress, RunReport } from '../protocol/report.ts';
 import type { ResultEntry } from '../protocol/result-entry.ts';
 import type { AskRow, ConversationRow, RunRow, SetRow, SteerRow } from '../protocol/rows.ts';
-import { totalTokens } from '../protocol/usage.ts';
-import { foldRun } from '../runs/fold-run.ts';
 
 /** A call of a run to the core (P7). */
 export interface CallRecord {
@@ -34,6 +31,13 @@ export interface AskRecord {
   readonly row: AskRow;
 }
 
+/** What earlier attempts of a run have left: a worker counts for its own attempt only. */
+export interface Carried {
+  readonly progress: Progress;
+  /** Number of the present attempt's first transcript entry. */
+  readonly first_entry: number;
+}
+
 /** What is known of a run beside its row. */
 export interface RunFacts {
   readonly task: Task;
@@ -44,9 +48,19 @@ export interface RunFacts {
   readonly session: unknown;
   /** A lead that ends after its answer when no delegation is open (T1, `espalier prompt`). */
   readonly once: boolean;
+  /** Null before the second attempt. */
+  readonly carried: Carried | null;
 }
 
-/** One conversation in memory: plain data with the indexes that decisions need. Changed only by {@link applyEvent}. */
+/** What concerns one run, by id, in order: found without walking the whole conversation. */
+interface RunIndex {
+  readonly calls: string[];
+  readonly steers: string[];
+  readonly asks: string[];
+  readonly deliveries: string[];
+}
+
+/** One conversation in memory: plain data with the indexes that decisions need. Changed only by `apply-event.ts`. */
 export interface ConversationTree {
   conversation: ConversationRow;
   readonly sets: Map<string, SetRow>;
@@ -62,8 +76,18 @@ export interface ConversationTree {
   readonly asks: Map<string, AskRecord>;
   readonly calls: Map<string, CallRecord>;
   readonly deliveries: Map<string, DeliveryRecord>;
+  readonly ofRun: Map<string, RunIndex>;
+  readonly memory: TreeMemory;
+}
+
+/** What only the living core knows; after a restart it is empty, and decisions hold without it. */
+export interface TreeMemory {
   /** Runs that a run has started in its present turn (R3). */
   readonly turnFanOut: Map<string, { readonly turn: number; readonly used: number }>;
+  /** The message that a run was sent and has not yet made part of a request, by run id. */
+  readonly offered: Map<string, string>;
+  /** How often a run's worker died before it did anything, one time after the other (R8). */
+  readonly idleDeaths: Map<string, number>;
 }
 
 /** A tree that holds nothing but its conversation. */
@@ -80,7 +104,8 @@ export function emptyTree(conversation: ConversationRow): ConversationTree {
     asks: new Map(),
     calls: new Map(),
     deliveries: new Map(),
-    turnFanOut: new Map(),
+    ofRun: new Map(),
+    memory: { turnFanOut: new Map(), offered: new Map(), idleDeaths: new Map() },
   };
 }
 
@@ -120,219 +145,80 @@ export function slotRuns(tree: ConversationTree, delegationId: string): RunRow[]
   return (tree.slots.get(delegationId) ?? []).flatMap((id) => tree.runs.get(id) ?? []);
 }
 
-interface Counts {
-  readonly runs: number;
-  readonly ended: number;
-  readonly working: number;
-  readonly needs_you: number;
-  readonly unseen_failures: number;
-  readonly tokens: number;
-  readonly cost: number;
+/** Number of slots of a set whose latest run has ended. */
+export function countEnded(tree: ConversationTree, delegationId: string): number {
+  return slotRuns(tree, delegationId).filter((run) => isEnded(run.state)).length;
 }
 
-const NOTHING: Counts = { runs: 0, ended: 0, working: 0, needs_you: 0, unseen_failures: 0, tokens: 0, cost: 0 };
-
-function countsOf(run: RunRow | undefined): Counts {
-  if (run === undefined) return NOTHING;
-  return {
-    runs: 1,
-    ended: Number(isEnded(run.state)),
-    working: Number(holdsPlace(run.state, run.reason)),
-    needs_you: Number(needsPerson(run.state, run.reason)),
-    unseen_failures: Number(isEnded(run.state) && !run.seen),
-    tokens: totalTokens(run.tokens),
-    cost: run.cost_usd ?? 0,
-  };
+function indexOf(tree: ConversationTree, runId: string): RunIndex {
+  const index = tree.ofRun.get(runId) ?? { calls: [], steers: [], asks: [], deliveries: [] };
+  tree.ofRun.set(runId, index);
+  return index;
 }
 
-/** Keeps the conversation's counts right without walking its runs. */
-function recount(tree: ConversationTree, before: RunRow | undefined, after: RunRow, at: number): void {
-  const a = countsOf(before);
-  const b = countsOf(after);
-  const row = tree.conversation;
-  tree.conversation = {
-    ...row,
-    updated_at: at,
-    runs: row.runs + b.runs - a.runs,
-    ended: row.ended + b.ended - a.ended,
-    working: row.working + b.working - a.working,
-    needs_you: row.needs_you + b.needs_you - a.needs_you,
-    unseen_failures: row.unseen_failures + b.unseen_failures - a.unseen_failures,
-    tokens: row.tokens + b.tokens - a.tokens,
-    cost_usd:
-      after.cost_status === 'unknown' && after.tokens.output > 0 ? null : addCost(row.cost_usd, b.cost - a.cost),
-  };
+/** Puts a stored or new call into the indexes. */
+export function addCall(tree: ConversationTree, call: CallRecord): void {
+  const key = callKey(call.run_id, call.call_id);
+  if (!tree.calls.has(key)) indexOf(tree, call.run_id).calls.push(key);
+  tree.calls.set(key, call);
 }
 
-function addCost(cost: number | null, more: number): number | null {
-  return cost === null ? null : Math.round((cost + more) * 1e6) / 1e6;
+/** Puts a stored or new steering message into the indexes. */
+export function addSteer(tree: ConversationTree, steer: SteerRow): void {
+  if (!tree.steers.has(steer.steer_id)) indexOf(tree, steer.run_id).steers.push(steer.steer_id);
+  tree.steers.set(steer.steer_id, steer);
 }
 
-function setRun(tree: ConversationTree, run: RunRow, at: number): void {
-  recount(tree, tree.runs.get(run.run_id), run, at);
-  tree.runs.set(run.run_id, run);
+/** Puts a stored or new ask into the indexes. */
+export function addAsk(tree: ConversationTree, ask: AskRecord): void {
+  const { ask_id, run_id } = ask.row;
+  if (!tree.asks.has(ask_id)) indexOf(tree, run_id).asks.push(ask_id);
+  tree.asks.set(ask_id, ask);
 }
 
-function patchFacts(tree: ConversationTree, runId: string, patch: Partial<RunFacts>): void {
-  const facts = tree.facts.get(runId);
-  if (facts !== undefined) tree.facts.set(runId, { ...facts, ...patch });
+/** Puts a stored or new delivery into the indexes. */
+export function addDelivery(tree: ConversationTree, delivery: DeliveryRecord): void {
+  const { delivery_id, to_run_id } = delivery;
+  if (!tree.deliveries.has(delivery_id)) indexOf(tree, to_run_id).deliveries.push(delivery_id);
+  tree.deliveries.set(delivery_id, delivery);
 }
 
-/** Stores the worker's terminal report, which becomes the result once the process has ended. */
-export function setReport(tree: ConversationTree, runId: string, report: RunReport | null, session: unknown): void {
-  patchFacts(tree, runId, { report, session });
+/** The calls of a run to the core, in order. */
+export function callsOf(tree: ConversationTree, runId: string): CallRecord[] {
+  return (tree.ofRun.get(runId)?.calls ?? []).flatMap((key) => tree.calls.get(key) ?? []);
 }
 
-/** Stores what a later attempt of the run needs to go on. */
-export function setSession(tree: ConversationTree, runId: string, session: unknown): void {
-  patchFacts(tree, runId, { session });
+/** Whether a call of the run has no answer yet. */
+export function hasOpenCall(tree: ConversationTree, runId: string): boolean {
+  return callsOf(tree, runId).some((call) => call.answer === null);
 }
 
-/** Queues a new run with its task. */
-export function applyQueued(tree: ConversationTree, run: RunRow, task: Task, once: boolean, at: number): void {
-  recount(tree, undefined, run, at);
-  addRun(tree, run, { task, result: null, report: null, attempt_id: null, session: null, once });
+/** The steering messages to a run that are neither part of a request nor missed, in order (C2). */
+export function openSteers(tree: ConversationTree, runId: string): SteerRow[] {
+  return (tree.ofRun.get(runId)?.steers ?? [])
+    .flatMap((id) => tree.steers.get(id) ?? [])
+    .filter(({ state }) => state === 'accepted' || state === 'queued');
 }
 
-/** Applies an event to the tree. `run_queued` has its own function, because the task comes with it. */
-export function applyEvent(tree: ConversationTree, event: DomainEvent, at: number): void {
-  switch (event.type) {
-    case 'run_moved':
-    case 'attempt_started':
-    case 'attempt_connected':
-    case 'attempt_ended':
-    case 'run_progressed':
-    case 'run_ended':
-    case 'run_retried':
-    case 'run_seen':
-      return applyRunEvent(tree, event, at);
-    case 'set_dispatched':
-    case 'set_ended':
-      return applySetEvent(tree, event, at);
-    case 'steer_sent':
-    case 'steer_moved':
-    case 'ask_opened':
-    case 'ask_settled':
-      return applyDialogueEvent(tree, event, at);
-    case 'call_opened':
-    case 'call_answered':
-    case 'delivery_queued':
-    case 'delivery_done':
-      return applyDeliveryEvent(tree, event);
-    case 'conversation_created':
-    case 'conversation_removed':
-    case 'project_attached':
-    case 'run_queued':
-      return;
-    case 'conversation_changed':
-      tree.conversation = {
-        ...tree.conversation,
-        updated_at: at,
-        title: event.title ?? tree.conversation.title,
-        archived: event.archived ?? tree.conversation.archived,
-        lead_run_id: event.lead_run_id ?? tree.conversation.lead_run_id,
-        scripted: event.scripted ?? tree.conversation.scripted,
-      };
-  }
+/** The asks of a run, in order. */
+export function asksOf(tree: ConversationTree, runId: string): AskRecord[] {
+  return (tree.ofRun.get(runId)?.asks ?? []).flatMap((id) => tree.asks.get(id) ?? []);
 }
 
-type Picked<T extends DomainEvent['type']> = Extract<DomainEvent, { type: T }>;
-
-function applyRunEvent(tree: ConversationTree, event: Parameters<typeof foldRun>[1], at: number): void {
-  const run = tree.runs.get(event.run_id);
-  if (run === undefined) return;
-  setRun(tree, foldRun(run, event, at), at);
-  if (event.type === 'attempt_started') patchFacts(tree, run.run_id, { attempt_id: event.attempt_id, report: null });
-  if (event.type === 'attempt_ended') patchFacts(tree, run.run_id, { attempt_id: null });
-  if (event.type !== 'run_ended') return;
-  patchFacts(tree, run.run_id, { result: event.result });
-  const set = run.delegation_id === null ? undefined : tree.sets.get(run.delegation_id);
-  if (set === undefined) return;
-  const ended = slotRuns(tree, set.delegation_id).filter((other) => isEnded(other.state)).length;
-  tree.sets.set(set.delegation_id, { ...set, ended });
+/** The results that wait for a run, in the order of their sets' ends (P2). */
+export function openDeliveries(tree: ConversationTree, runId: string): DeliveryRecord[] {
+  return (tree.ofRun.get(runId)?.deliveries ?? [])
+    .flatMap((id) => tree.deliveries.get(id) ?? [])
+    .filter(({ done }) => !done);
 }
 
-function applySetEvent(tree: ConversationTree, event: Picked<'set_dispatched' | 'set_ended'>, at: number): void {
-  if (event.type === 'set_dispatched') {
-    const known = tree.sets.has(event.set.delegation_id);
-    addSet(tree, event.set);
-    bindCall(tree, event.set);
-    if (!known) tree.conversation = { ...tree.conversation, sets: tree.conversation.sets + 1, updated_at: at };
-    return;
-  }
-  const set = tree.sets.get(event.delegation_id);
-  if (set === undefined) return;
-  tree.sets.set(set.delegation_id, { ...set, status: event.status, totals: event.totals, ended_at: at });
+/** Whether a delegation of the run has not ended. */
+export function hasOpenSet(tree: ConversationTree, runId: string): boolean {
+  return (tree.childSets.get(runId) ?? []).some((id) => tree.sets.get(id)?.ended_at === null);
 }
 
-/** A call that began a delegation is remembered with it, so that the same call never makes a second one (P7). */
-function bindCall(tree: ConversationTree, set: SetRow): void {
-  if (set.parent_run_id === null || set.parent_call_id === null) return;
-  const key = callKey(set.parent_run_id, set.parent_call_id);
-  const call = tree.calls.get(key);
-  if (call) tree.calls.set(key, { ...call, delegation_id: set.delegation_id });
-}
-
-function applyDialogueEvent(
-  tree: ConversationTree,
-  event: Picked<'steer_sent' | 'steer_moved' | 'ask_opened' | 'ask_settled'>,
-  at: number,
-): void {
-  switch (event.type) {
-    case 'steer_sent':
-      tree.steers.set(event.row.steer_id, event.row);
-      return;
-    case 'steer_moved': {
-      const steer = tree.steers.get(event.steer_id);
-      if (steer) tree.steers.set(steer.steer_id, { ...steer, state: event.state, changed_at: at });
-      return;
-    }
-    case 'ask_opened':
-      tree.asks.set(event.row.ask_id, { key: event.key, row: event.row });
-      return;
-    case 'ask_settled': {
-      const ask = tree.asks.get(event.ask_id);
-      if (!ask) return;
-      const { state, choice, note, by } = event;
-      tree.asks.set(event.ask_id, { ...ask, row: { ...ask.row, state, choice, note, answered_by: by } });
-    }
-  }
-}
-
-function applyDeliveryEvent(
-  tree: ConversationTree,
-  event: Picked<'call_opened' | 'call_answered' | 'delivery_queued' | 'delivery_done'>,
-): void {
-  switch (event.type) {
-    case 'call_opened': {
-      const { run_id, call_id, tool } = event;
-      const call = {
-        run_id,
-        call_id,
-        tool,
-        arguments: event.arguments,
-        delegation_id: null,
-        answer: null,
-        sent: false,
-      };
-      tree.calls.set(callKey(run_id, call_id), call);
-      return;
-    }
-    case 'call_answered': {
-      const key = callKey(event.run_id, event.call_id);
-      const known = tree.calls.get(key);
-      const { is_error, text } = event;
-      if (known) tree.calls.set(key, { ...known, answer: { is_error, text }, sent: false });
-      return;
-    }
-    case 'delivery_queued': {
-      const { delivery_id, delegation_id, to_run_id, text } = event;
-      tree.deliveries.set(delivery_id, { delivery_id, delegation_id, to_run_id, text, done: false });
-      return;
-    }
-    case 'delivery_done': {
-      const delivery = tree.deliveries.get(event.delivery_id);
-      if (delivery) tree.deliveries.set(event.delivery_id, { ...delivery, done: true });
-    }
-  }
+/** The runs of a slot before its latest one: those that were retried, latest first. */
+export function earlierRuns(tree: ConversationTree, run: RunRow): RunRow[] {
+  const before = run.retry_of === null ? undefined : tree.runs.get(run.retry_of);
+  return before === undefined ? [] : [before, ...earlierRuns(tree, before)];
 }

@@ -39,6 +39,8 @@ export const DomainEvent = z.discriminatedUnion('type', [
     run_id: z.string(),
     attempt_id: z.string(),
     n: z.number().int(),
+    /** Number of its first transcript entry: the worker counts from 0, the run from its own beginning. */
+    first_entry: z.number().int().nonnegative(),
   }),
   z.object({
     type: z.literal('attempt_connected'),

@@ -4,6 +4,7 @@ import { LIFECYCLE, WAIT_REASONS, stateWords } from '../protocol/lifecycle.ts';
 import type { Caveat, Verdict } from '../protocol/outcome.ts';
 import type { RunRow } from '../protocol/rows.ts';
 import type { AcceptanceResult } from '../protocol/result-entry.ts';
+import { roundUsd } from './money.ts';
 
 type EventOf<T extends DomainEvent['type']> = Extract<DomainEvent, { type: T }>;
 /** The events that change an existing run's row. */
@@ -34,7 +35,8 @@ export function foldRun(row: RunRow, event: RunEvent, at: number): RunRow {
     case 'run_ended':
       return ended(row, event, at);
     case 'run_retried':
-      return { ...row, retried_by: event.by };
+      // Its retry stands for it now: nobody need look at both.
+      return { ...row, retried_by: event.by, seen: true };
     case 'run_seen':
       return { ...row, seen: true };
   }
@@ -67,7 +69,7 @@ function progressed(row: RunRow, event: EventOf<'run_progressed'>, at: number): 
     turns: progress.turns,
     tool_calls: progress.tool_calls,
     tokens: progress.tokens,
-    cost_usd: progress.cost_usd,
+    cost_usd: progress.cost_usd === null ? null : roundUsd(progress.cost_usd),
     cost_status: progress.cost_status,
     active_seconds: progress.active_seconds,
     active_since: row.active_since === null ? null : at,

@@ -11,7 +11,7 @@ export interface NeverStarted {
 
 /** Everything the core knows at the end of a run. */
 export interface EndFacts {
-  /** A person, a parent or an ancestor stopped it. */
+  /** A person, a parent or an ancestor stopped it; that it was told to end by anything else is no stop. */
   readonly stopped: boolean;
   readonly neverStarted: NeverStarted | null;
   /** Message that says whose deadline it was; null when none passed. */
@@ -48,7 +48,7 @@ function hasText(facts: EndFacts): boolean {
 }
 
 function stoppedOrUnstarted(facts: EndFacts): Verdict | null {
-  if (facts.stopped || facts.report?.cut_by === 'stop') {
+  if (facts.stopped) {
     return { ...CLEAN, outcome: 'stopped', exit_reason: 'stopped', text_cut: hasText(facts) };
   }
   if (facts.neverStarted === null) return null;
@@ -70,7 +70,7 @@ function overdue(facts: EndFacts): Verdict | null {
   }
   if (facts.stalled !== null || facts.report?.cut_by === 'stalled') {
     const error = facts.stalled ?? 'No progress.';
-    return failed('stalled', 'stalled', error, facts);
+    return failed('stalled', 'stalled', error, hasText(facts));
   }
   return null;
 }
@@ -79,55 +79,82 @@ function failed(
   exit_reason: Verdict['exit_reason'],
   failure_reason: FailureReason,
   error: string,
-  facts: EndFacts,
+  text_cut = false,
 ): Verdict {
-  return { ...CLEAN, outcome: 'failed', exit_reason, failure_reason, error, text_cut: hasText(facts) };
+  return { ...CLEAN, outcome: 'failed', exit_reason, failure_reason, error, text_cut };
 }
 
 function broken(facts: EndFacts): Verdict | null {
   const { report, death } = facts;
-  if (report?.error && report.error.message.trim() !== '') {
-    return failed('error', report.error.reason, report.error.message, facts);
-  }
-  if (report?.exit && (report.exit.code !== 0 || report.exit.signal !== null)) {
-    const status = report.exit.signal === null ? `exit ${report.exit.code ?? '?'}` : `killed by ${report.exit.signal}`;
-    const last = lastLine(report.answer);
-    return { ...failed('error', 'exit_status', last === '' ? status : `${status}: ${last}`, facts), text_cut: false };
-  }
-  if (report !== null) return null;
-  if (death === null) return failed('error', 'internal', 'The run ended without a report.', facts);
+  if (report !== null) return errorOf(report, facts) ?? endedFromOutside(report, facts) ?? exitOf(report);
+  if (death === null) return failed('error', 'internal', 'The run ended without a report.');
   if (!death.proved) return { ...CLEAN, outcome: 'lost', exit_reason: 'unknown', error: death.message };
-  return failed('process_died', 'process', death.message, facts);
+  return failed('process_died', 'process', death.message);
+}
+
+/** An error without a message is none (T3). */
+function errorOf({ error }: RunReport, facts: EndFacts): Verdict | null {
+  if (error === null || error.message.trim() === '') return null;
+  return failed('error', error.reason, error.message, hasText(facts));
+}
+
+/** The worker was told to stop, but not by us: a signal of somebody else, or the end of a worker that broke the protocol. */
+function endedFromOutside({ cut_by }: RunReport, facts: EndFacts): Verdict | null {
+  if (cut_by !== 'stop') return null;
+  return failed('process_died', 'process', 'The worker was ended from outside.', hasText(facts));
+}
+
+function exitOf({ exit, answer }: RunReport): Verdict | null {
+  if (exit === null || (exit.code === 0 && exit.signal === null)) return null;
+  const status = exit.signal === null ? `exit ${exit.code ?? '?'}` : `killed by ${exit.signal}`;
+  const last = lastLine(answer);
+  return failed('error', 'exit_status', last === '' ? status : `${status}: ${last}`);
 }
 
 /** The last line that is not empty. */
 function lastLine(text: string): string {
-  return (
-    text
-      .split(/\r?\n/)
-      .findLast((line) => line.trim() !== '')
-      ?.trim() ?? ''
-  );
+  const lines = text.split(/\r?\n/).map((line) => line.trim());
+  return lines.findLast((line) => line !== '') ?? '';
 }
 
+/** A worker that came to its end by itself: what it has brought (T3, from `schema` on). */
 function judged(facts: EndFacts): Verdict {
   const report = facts.report;
   if (report === null) return CLEAN;
-  const schemaValid = report.schema?.valid === true;
-  if (facts.schemaAsked && !schemaValid && report.limit === null) {
-    const errors = report.schema?.errors.join('; ') ?? 'no structured output was given';
-    return failed('error', 'schema', `The output does not match the schema: ${errors}`, facts);
+  return schemaMissed(facts, report) ?? limited(facts, report) ?? unanswered(facts, report) ?? CLEAN;
+}
+
+function isSchemaValid({ schema }: RunReport): boolean {
+  return schema?.valid === true;
+}
+
+/** Missed for good: after the repair turn, or because the run came to its end without. A limit before that is the limit's (T2). */
+function schemaMissed(facts: EndFacts, report: RunReport): Verdict | null {
+  if (!facts.schemaAsked || isSchemaValid(report)) return null;
+  const repaired = report.schema !== null && report.schema.retries > 0;
+  if (report.limit !== null && !repaired) return null;
+  const errors = report.schema?.errors.join('; ') ?? '';
+  const what = errors === '' ? 'no structured output was given' : errors;
+  return failed('error', 'schema', `The output does not match the schema: ${what}`);
+}
+
+/** With a schema only a valid output is an answer, even with empty text; else text is, which a command need not have (T2). */
+function isUsable(facts: EndFacts, report: RunReport): boolean {
+  return facts.schemaAsked ? isSchemaValid(report) : hasText(facts) || !facts.answerNeeded;
+}
+
+function limited(facts: EndFacts, report: RunReport): Verdict | null {
+  if (report.limit === null) return null;
+  const cut: Verdict = { ...CLEAN, exit_reason: report.limit, truncated: true };
+  if (isUsable(facts, report)) return cut;
+  const error = `The run reached its limit (${report.limit}) without a usable answer.`;
+  return { ...cut, outcome: 'failed', failure_reason: 'empty_answer', error };
+}
+
+function unanswered(facts: EndFacts, report: RunReport): Verdict | null {
+  if (isSchemaValid(report)) return null;
+  if (report.ended_on_tool_error) {
+    return failed('error', 'tool', 'The last tool call failed and nothing was said after it.');
   }
-  const usable = schemaValid || (!facts.schemaAsked && (hasText(facts) || !facts.answerNeeded));
-  if (report.limit !== null) {
-    const cut: Verdict = { ...CLEAN, exit_reason: report.limit, truncated: true };
-    if (usable) return cut;
-    const error = `The run reached its limit (${report.limit}) without a usable answer.`;
-    return { ...cut, outcome: 'failed', failure_reason: 'empty_answer', error };
-  }
-  if (!schemaValid && report.ended_on_tool_error) {
-    return failed('error', 'tool', 'The last tool call failed and nothing was said after it.', facts);
-  }
-  if (!usable) return failed('error', 'empty_answer', 'The run ended with an empty answer.', facts);
-  return CLEAN;
+  return isUsable(facts, report) ? null : failed('error', 'empty_answer', 'The run ended with an empty answer.');
 }

@@ -37,7 +37,9 @@ CREATE TABLE runs (
   -- A lead that ends after its answer.
   once INTEGER NOT NULL DEFAULT 0,
   -- What the loop needs to go on with the session, opaque to us.
-  session TEXT
+  session TEXT,
+  -- What earlier attempts have used, and where the present one's transcript begins; a worker counts for itself only.
+  carried TEXT
 ) STRICT;
 CREATE INDEX runs_by_conversation ON runs (conversation_id);
 CREATE INDEX runs_not_ended ON runs (state) WHERE state <> 'ended';

@@ -64,16 +64,21 @@ export class Asks {
     askId: string,
     answer: { readonly choice: AskChoice; readonly note: string | null; readonly by: string },
   ): Promise<Result<AskRow, ApiError>> {
-    return engine.command(conversationId, (step, flush) => {
+    const answered = engine.command(conversationId, (step, flush) => {
       const decided = decideAnswer(step, askId, answer);
       if (!decided.ok) return decided;
-      this.#waiting.get(askId)?.();
-      this.#waiting.delete(askId);
       const run = step.tree.runs.get(decided.value.run_id);
       const grant = run === undefined ? null : grantFor(answer.choice, decided.value, run.delegation_id);
       if (grant !== null) flush.grants.push(grant);
       return ok(decided.value);
     });
+    void answered.then((result) => result.ok && this.#forget(askId));
+    return answered;
+  }
+
+  #forget(askId: string): void {
+    this.#waiting.get(askId)?.();
+    this.#waiting.delete(askId);
   }
 
   close(): void {

@@ -51,7 +51,7 @@ function bundlesOf(
       const failure_reason = resolved.error.code === 'no_key' ? 'auth' : 'model_not_found';
       return err({ failure_reason, message: resolved.error.message });
     }
-    bundles.push(withExtras(resolved.value, { headers: agent.headers, extraBody: agent.extraBody }) as ModelBundle);
+    bundles.push(withExtras(resolved.value, { headers: agent.headers, extraBody: agent.extraBody }));
   }
   return ok(bundles);
 }

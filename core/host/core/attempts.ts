@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { ok } from '../../kit/result.ts';
 import type { Clock } from '../../kit/clock.ts';
 import type { Random } from '../../kit/random.ts';
 import { decideConnected, decideExited, decideReconnected } from '../../delegation/decide-attempt.ts';
@@ -131,20 +130,18 @@ export class Attempts implements WorkerEvents {
     if (attempt === undefined) return this.pool.revoke(attempt_id);
     attempt.record = { ...attempt.record, state: 'connected', pid, pid_started, secret_hash: sha256(secret) };
     const { record, engine } = attempt;
-    void engine.command(attempt.conversation_id, (step, flush) => {
+    void engine.fact(attempt.conversation_id, (step, flush) => {
       flush.attempts.set(attempt_id, record);
       decideConnected(step, record.run_id, attempt_id, pid);
-      return ok(null);
     });
   }
 
   reconnected({ attempt_id, open_calls, open_asks }: Parameters<WorkerEvents['reconnected']>[0]): void {
     const attempt = this.#live.get(attempt_id);
     if (attempt === undefined) return this.pool.revoke(attempt_id);
-    void attempt.engine.command(attempt.conversation_id, (step) => {
-      decideReconnected(step, attempt.record.run_id, open_calls, open_asks);
-      return ok(null);
-    });
+    void attempt.engine.fact(attempt.conversation_id, (step) =>
+      decideReconnected(step, attempt.record.run_id, open_calls, open_asks),
+    );
   }
 
   event(attempt_id: string, seq: number, event: WorkerEvent): void {
@@ -162,11 +159,10 @@ export class Attempts implements WorkerEvents {
     if (this.#byRun.get(record.run_id) === exit.attempt_id) this.#byRun.delete(record.run_id);
     const ended: AttemptRecord = { ...record, state: 'ended', ended_at: this.#clock.now() };
     void engine
-      .command(conversation_id, (step, flush) => {
+      .fact(conversation_id, (step, flush) => {
         flush.attempts.set(exit.attempt_id, ended);
         engine.transcripts.closeRun(record.run_id);
         decideExited(step, record.run_id, exit);
-        return ok(null);
       })
       .then(() => {
         for (const told of this.#onExit) told();

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { decideCallRefused, decideControl, decideSpawn, type ControlAction } from '../../delegation/decide-call.ts';
 import { parseBatchValue } from '../../delegation/batch/parse-batch.ts';
 import { validateBatch } from '../../delegation/batch/validate-batch.ts';
-import { callKey } from '../../delegation/tree.ts';
-import { ok } from '../../kit/result.ts';
+import type { Step } from '../../delegation/step.ts';
+import { callKey, type CallRecord } from '../../delegation/tree.ts';
 import type { BatchProblem } from '../../protocol/errors.ts';
 import type { Settings } from '../../protocol/settings.ts';
 import type { ProjectEngine } from '../engine/project-engine.ts';
@@ -33,29 +33,30 @@ export async function takeUpCall(
 ): Promise<void> {
   const call = engine.tree(conversationId)?.calls.get(callKey(runId, callId));
   if (call === undefined || call.answer !== null || call.delegation_id !== null) return;
-  const refuse = (text: string): Promise<unknown> =>
-    engine.command(conversationId, (step) => ok(decideCallRefused(step, runId, callId, text)));
-  const args = call.arguments as Record<string, unknown>;
-  const { action: written = 'spawn', run_id, message, wait, ...rest } = args;
+  const decide = await decisionOf(call.arguments, deps);
+  // A call is stored: what becomes of it is a fact, not a command that storage trouble could refuse.
+  await engine.fact(conversationId, (step) => {
+    if (typeof decide === 'string') decideCallRefused(step, runId, callId, decide);
+    else decide(step, call);
+  });
+}
+
+/** What carries the call out, or in words why it cannot be. */
+async function decisionOf(args: unknown, deps: CallDeps): Promise<((step: Step, call: CallRecord) => void) | string> {
+  if (typeof args !== 'object' || args === null) return 'The arguments must be an object.';
+  const { action: written = 'spawn', run_id, message, wait, ...rest } = args as Record<string, unknown>;
   const action = Action.safeParse(written);
-  if (!action.success) {
-    await refuse('Unknown action. Use spawn (or leave action out), list, steer or stop.');
-    return;
-  }
+  if (!action.success) return 'Unknown action. Use spawn (or leave action out), list, steer or stop.';
   if (action.data !== 'spawn') {
     const control = controlOf(action.data, run_id, message);
-    if (typeof control === 'string') await refuse(control);
-    else await engine.command(conversationId, (step) => ok(decideControl(step, call, control)));
-    return;
+    return typeof control === 'string' ? control : (step, call) => decideControl(step, call, control);
   }
   const batch = await readBatch(rest, deps);
-  if (typeof batch === 'string') {
-    await refuse(batch);
-    return;
-  }
-  const lead = engine.tree(conversationId)?.runs.get(runId)?.lead === true;
-  const waits = typeof wait === 'boolean' ? wait : (batch.wait ?? !lead);
-  await engine.command(conversationId, (step) => ok(decideSpawn(step, runId, callId, batch, waits)));
+  if (typeof batch === 'string') return batch;
+  return (step, call) => {
+    const byDefault = batch.wait ?? step.tree.runs.get(call.run_id)?.lead !== true;
+    decideSpawn(step, call.run_id, call.call_id, batch, typeof wait === 'boolean' ? wait : byDefault);
+  };
 }
 
 function controlOf(action: 'list' | 'steer' | 'stop', runId: unknown, message: unknown): ControlAction | string {

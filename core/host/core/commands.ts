@@ -13,6 +13,7 @@ import { isEnded } from '../../protocol/lifecycle.ts';
 import { err, ok, type Result } from '../../kit/result.ts';
 import type { Place } from './locate.ts';
 import { locate } from './locate.ts';
+import type { ProjectEngine } from '../engine/project-engine.ts';
 import { problemText } from './calls.ts';
 import type { Core } from './core.ts';
 import { batchWorld } from './world.ts';
@@ -61,78 +62,87 @@ function titleOf(batch: Batch): string {
   return batch.title ?? (first === undefined ? 'Batch' : taskName(first, 60));
 }
 
+interface DispatchInput {
+  readonly project_id: string;
+  readonly conversation_id: string | null;
+  readonly batch: unknown;
+  readonly options?: DispatchOptions | undefined;
+  readonly client_token: string;
+  readonly scripted?: boolean;
+}
+
 /** Stores a set (S4, S6, S7) in a new or known conversation. */
-export async function dispatch(
-  core: Core,
-  input: {
-    readonly project_id: string;
-    readonly conversation_id: string | null;
-    readonly batch: unknown;
-    readonly options?: DispatchOptions | undefined;
-    readonly client_token: string;
-    readonly scripted?: boolean;
-  },
-): Promise<Result<DispatchAnswer, ApiError>> {
+export async function dispatch(core: Core, input: DispatchInput): Promise<Result<DispatchAnswer, ApiError>> {
   const engine = await core.projects.engine(input.project_id);
   if (!engine.ok) return engine;
   const batch = await readBatch(core, input.batch, input.options);
   if (!batch.ok) return batch;
   const marked = await core.projects.markLive(input.project_id);
   if (!marked.ok) return marked;
-  const create =
-    input.conversation_id === null ? newConversation(core, input.project_id, titleOf(batch.value)) : undefined;
-  const row = create === undefined ? undefined : { ...create, scripted: input.scripted ?? false };
-  const wanted = input.options?.max_concurrent;
-  const sized =
-    wanted === undefined
-      ? batch.value
-      : { ...batch.value, max_concurrent: Math.min(wanted, batch.value.max_concurrent ?? wanted) };
+  const place = placeFor(core, input, titleOf(batch.value));
+  const sized = withCap(batch.value, input.options?.max_concurrent);
   return engine.value.command(
-    row?.conversation_id ?? input.conversation_id ?? '',
+    place.conversation_id,
     (step) => ok(decideDispatch(step, input.project_id, sized, { type: 'user' })),
-    { token: input.client_token, ...(row === undefined ? {} : { create: row }) },
+    { token: input.client_token, ...place.options },
   );
 }
 
-/** Begins a lead, or sends it the next message. */
-export async function sendToLead(
+/** The conversation that a command goes to; with its first row if it is to begin. */
+function placeFor(
   core: Core,
-  input: {
-    readonly project_id: string;
-    readonly conversation_id: string | null;
-    readonly text: string;
-    readonly options?: DispatchOptions | undefined;
-    readonly once?: boolean | undefined;
-    readonly client_token: string;
-  },
-): Promise<Result<{ conversation_id: string; run_id: string }, ApiError>> {
+  { conversation_id, project_id, scripted = false }: Pick<DispatchInput, 'conversation_id' | 'project_id' | 'scripted'>,
+  title: string,
+): { readonly conversation_id: string; readonly options: { readonly create?: ConversationRow } } {
+  if (conversation_id !== null) return { conversation_id, options: {} };
+  const create = { ...newConversation(core, project_id, title), scripted };
+  return { conversation_id: create.conversation_id, options: { create } };
+}
+
+/** The lower of the two caps: a flag never widens what the file says. */
+function withCap(batch: Batch, wanted: number | undefined): Batch {
+  if (wanted === undefined) return batch;
+  return { ...batch, max_concurrent: Math.min(wanted, batch.max_concurrent ?? wanted) };
+}
+
+interface LeadInput {
+  readonly project_id: string;
+  readonly conversation_id: string | null;
+  readonly text: string;
+  readonly options?: DispatchOptions | undefined;
+  readonly once?: boolean | undefined;
+  readonly client_token: string;
+}
+
+type LeadAnswer = Result<{ conversation_id: string; run_id: string }, ApiError>;
+
+/** Begins a lead, or sends it the next message. */
+export async function sendToLead(core: Core, input: LeadInput): Promise<LeadAnswer> {
   const engine = await core.projects.engine(input.project_id);
   if (!engine.ok) return engine;
-  const lead =
-    input.conversation_id === null
-      ? null
-      : (engine.value.tree(input.conversation_id)?.conversation.lead_run_id ?? null);
-  if (input.conversation_id !== null && lead !== null) {
-    const conversation_id = input.conversation_id;
-    return engine.value.command(
-      conversation_id,
-      (step) => {
-        const steered = decideSteer(step, lead, 'follow_up', input.text);
-        return steered.ok ? ok({ conversation_id, run_id: lead }) : steered;
-      },
-      { token: input.client_token },
-    );
-  }
+  const { conversation_id } = input;
+  const lead = conversation_id === null ? null : (engine.value.tree(conversation_id)?.conversation.lead_run_id ?? null);
+  if (conversation_id === null || lead === null) return beginLead(core, engine.value, input);
+  return engine.value.command(
+    conversation_id,
+    (step) => {
+      const steered = decideSteer(step, lead, 'follow_up', input.text);
+      return steered.ok ? ok({ conversation_id, run_id: lead }) : steered;
+    },
+    { token: input.client_token },
+  );
+}
+
+async function beginLead(core: Core, engine: ProjectEngine, input: LeadInput): Promise<LeadAnswer> {
   const batch = await readBatch(core, { goal: input.text }, input.options);
   if (!batch.ok) return batch;
   const [task] = batch.value.tasks;
   if (task === undefined) return err({ code: 'invalid_input', message: 'Write what the lead is to do.' });
   const marked = await core.projects.markLive(input.project_id);
   if (!marked.ok) return marked;
-  const create =
-    input.conversation_id === null ? newConversation(core, input.project_id, taskName(task, 60)) : undefined;
-  return engine.value.command(
-    create?.conversation_id ?? input.conversation_id ?? '',
+  const place = placeFor(core, input, taskName(task, 60));
+  return engine.command(
+    place.conversation_id,
     (step) => {
       const run = newRun(step, input.project_id, task, { set: null, index: null, parent: null, retryOf: null });
       step.queue(run, task, input.once ?? false);
@@ -140,7 +150,7 @@ export async function sendToLead(
       step.effect({ type: 'ask_place', run_id: run.run_id, head: false });
       return ok({ conversation_id: run.conversation_id, run_id: run.run_id });
     },
-    { token: input.client_token, ...(create === undefined ? {} : { create }) },
+    { token: input.client_token, ...place.options },
   );
 }
 

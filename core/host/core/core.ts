@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { Admission } from '../../delegation/admission.ts';
+import { decidePause } from '../../delegation/decide-pause.ts';
 import type { DecisionContext } from '../../delegation/step.ts';
 import type { AppRow } from '../../protocol/rows.ts';
 import { loadMigrations } from '../../registry/migrate/migrations.ts';
@@ -119,6 +120,9 @@ export class Core {
     if (!written.ok) return err({ code: 'storage', message: written.error.message });
     this.#paused = paused;
     this.publishApp();
+    for (const engine of this.projects.engines) {
+      for (const conversationId of engine.liveConversations()) void engine.fact(conversationId, decidePause);
+    }
     if (!paused) this.effects.grantSoon();
     return ok(null);
   }
@@ -172,7 +176,7 @@ export class Core {
     };
   }
 
-  #context(): DecisionContext {
+  #context(): Omit<DecisionContext, 'entryCount'> {
     const { clock, random } = this.options;
     return {
       now: clock.now(),

@@ -4,7 +4,6 @@ import { decideNeverStarted, decideEnd } from '../../delegation/decide-end.ts';
 import { decidePlace, decideRestart } from '../../delegation/decide-attempt.ts';
 import { assertNever } from '../../kit/assert-never.ts';
 import type { Clock } from '../../kit/clock.ts';
-import { ok } from '../../kit/result.ts';
 import type { Settings } from '../../protocol/settings.ts';
 import type { ProjectEngine } from '../engine/project-engine.ts';
 import { makeAssignment } from './assignments.ts';
@@ -58,7 +57,7 @@ export class Effects {
         return this.#release(effect.run_id);
       case 'restart_run':
         this.#deps.clock.after(effect.delay_ms, () => {
-          void engine.command(conversationId, (step) => ok(decideRestart(step, effect.run_id)));
+          void engine.fact(conversationId, (step) => decideRestart(step, effect.run_id));
         });
         return;
       case 'take_up_call':
@@ -105,7 +104,7 @@ export class Effects {
       const where = this.#where.get(runId);
       this.#where.delete(runId);
       if (where === undefined) admission.give(runId);
-      else void where.engine.command(where.conversationId, (step) => ok(decidePlace(step, runId)));
+      else void where.engine.fact(where.conversationId, (step) => decidePlace(step, runId));
     }
   }
 
@@ -123,8 +122,8 @@ export class Effects {
     }
     attempts.cancel(attemptId);
     const { failure_reason, message } = assignment.error;
-    void engine.command(conversationId, (step) =>
-      ok(decideNeverStarted(step, runId, { kind: 'not_started', failure_reason, message })),
+    void engine.fact(conversationId, (step) =>
+      decideNeverStarted(step, runId, { kind: 'not_started', failure_reason, message }),
     );
   }
 
@@ -133,7 +132,7 @@ export class Effects {
     const attempt = attempts.ofRun(runId);
     if (attempt !== null) return attempts.pool.stop(attempt, reason, settings().limits.stopGraceSeconds * 1000);
     // Nothing of it is at work any more.
-    void engine.command(conversationId, (step) => ok(decideEnd(step, runId, { stopped: true }, null)));
+    void engine.fact(conversationId, (step) => decideEnd(step, runId, { stopped: true }, null));
   }
 
   #release(runId: string): void {

@@ -6,7 +6,9 @@ import { PROTOCOL_VERSION } from '../../protocol/version.ts';
 import { setStorageThreadEntry } from '../../registry/reader/storage-threads.ts';
 import { acquireCoreLock, type CoreLock } from '../../registry/lock/core-lock.ts';
 import type { CoreInfo } from '../../registry/lock/core-info.ts';
+import type { WorkerPool } from '../../workers/contract.ts';
 import { createLocalWorkerPool } from '../../workers/local-pool.ts';
+import type { CoreService } from '../service.ts';
 import { FeedHub } from '../live/feed-hub.ts';
 import type { HostedCore } from '../hosted-core.ts';
 import { appArea, type Listen } from './areas/app-area.ts';
@@ -77,18 +79,7 @@ async function start(options: HostCoreOptions, lock: CoreLock, info: CoreInfo): 
     snapshot: (scope) => makeSnapshot(scope, core.projects, () => core.appRow()),
   });
   parts.hub = hub;
-  const pool = await createLocalWorkerPool({
-    home: options.home,
-    clock,
-    random,
-    logger: options.logger,
-    boot,
-    childEntry: options.workerEntry ?? join(options.packageRoot, 'dist', 'worker', 'child.js'),
-    events: core.attempts,
-    warm: options.warmWorkers ?? 2,
-    environment: options.environment,
-  });
-  core.attempts.use(pool);
+  const pool = await openPool(core, options);
   let where = info;
   const announce: OwnedCore['announce'] = (more) => {
     where = { ...where, ...more };
@@ -106,14 +97,7 @@ async function start(options: HostCoreOptions, lock: CoreLock, info: CoreInfo): 
     lock,
     announce,
     liveRuns: () => attempts.size,
-    service: {
-      ...appArea(core, options.listen),
-      ...projectArea(core),
-      ...workArea(core),
-      ...controlArea(core),
-      ...historyArea(core),
-      ...onboarding.area(),
-    },
+    service: serviceOf(core, onboarding, options.listen),
     close: async ({ endAll = false } = {}) => {
       stopListening();
       if (endAll) await endEverything(core);
@@ -124,6 +108,34 @@ async function start(options: HostCoreOptions, lock: CoreLock, info: CoreInfo): 
       lock.release();
     },
   });
+}
+
+async function openPool(core: Core, options: HostCoreOptions): Promise<WorkerPool> {
+  const { home, clock, random, logger, environment, packageRoot } = options;
+  const pool = await createLocalWorkerPool({
+    home,
+    clock,
+    random,
+    logger,
+    boot: core.boot,
+    childEntry: options.workerEntry ?? join(packageRoot, 'dist', 'worker', 'child.js'),
+    events: core.attempts,
+    warm: options.warmWorkers ?? 2,
+    environment,
+  });
+  core.attempts.use(pool);
+  return pool;
+}
+
+function serviceOf(core: Core, onboarding: Onboarding, listen: Listen | undefined): CoreService {
+  return {
+    ...appArea(core, listen),
+    ...projectArea(core),
+    ...workArea(core),
+    ...controlArea(core),
+    ...historyArea(core),
+    ...onboarding.area(),
+  };
 }
 
 /** Stops every live run and waits for the proof. */

@@ -1,7 +1,6 @@
 import type { Admission } from '../../delegation/admission.ts';
 import { decideEnd } from '../../delegation/decide-end.ts';
-import type { ConversationTree } from '../../delegation/tree.ts';
-import { ok } from '../../kit/result.ts';
+import { hasOpenSet, type ConversationTree } from '../../delegation/tree.ts';
 import { holdsPlace, isEnded } from '../../protocol/lifecycle.ts';
 import type { RunRow } from '../../protocol/rows.ts';
 import { readOpenEntries } from '../../registry/store/entries.ts';
@@ -90,19 +89,27 @@ async function settleWithout(
     return;
   }
   // A lead between two messages needs no process.
-  if (run.lead && run.state === 'waiting' && run.reason === 'user') return;
+  if (run.lead && run.state === 'waiting' && run.reason === 'user' && !isFinished(engine, run)) return;
   const message = `Nobody saw the end of its worker; the last that is known: ${run.activity ?? 'it had started'}.`;
   const stopped = run.state === 'stopping';
-  await engine.command(conversationId, (step) =>
-    ok(decideEnd(step, run.run_id, stopped ? { stopped } : { death: { proved: false, message } }, null)),
+  await engine.fact(conversationId, (step) =>
+    decideEnd(step, run.run_id, stopped ? { stopped } : { death: { proved: false, message } }, null),
   );
+}
+
+/** A lead that was to end after its answer, and for which nothing is left to come. */
+function isFinished(engine: ProjectEngine, run: RunRow): boolean {
+  const tree = engine.tree(run.conversation_id);
+  return tree?.facts.get(run.run_id)?.once === true && !hasOpenSet(tree, run.run_id);
 }
 
 /** Effects that were committed but perhaps not carried out: calls are taken up again; a start is never repeated (D3). */
 async function takeUp({ effects }: RecoveryDeps, engine: ProjectEngine, record: OutboxRecord): Promise<void> {
+  if (record.type === 'take_up_call') {
+    const { run_id, call_id } = record.body as { run_id: string; call_id: string };
+    const conversationId = engine.conversationOf(run_id);
+    if (conversationId !== null) await effects.takeUpCall(engine, conversationId, run_id, call_id);
+  }
+  // Only now: a core that dies before this leaves it to the next one.
   engine.outbox.settle(record);
-  if (record.type !== 'take_up_call') return;
-  const { run_id, call_id } = record.body as { run_id: string; call_id: string };
-  const conversationId = engine.conversationOf(run_id);
-  if (conversationId !== null) await effects.takeUpCall(engine, conversationId, run_id, call_id);
 }

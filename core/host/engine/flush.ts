@@ -1,7 +1,6 @@
-import { isEnded } from '../../protocol/lifecycle.ts';
 import type { Change } from '../../protocol/feed.ts';
 import type { DomainEvent } from '../../protocol/events.ts';
-import type { ConversationRow } from '../../protocol/rows.ts';
+import type { Effect } from '../../delegation/effects.ts';
 import type { Step } from '../../delegation/step.ts';
 import type { ConversationTree } from '../../delegation/tree.ts';
 import type { AttemptRecord, Grant, OutboxRecord, RunRecord, StoreWrite } from '../../registry/store/records.ts';
@@ -21,7 +20,6 @@ interface DirtyTree {
   readonly asks: Set<string>;
   readonly calls: Set<string>;
   readonly deliveries: Set<string>;
-  before: ConversationRow;
 }
 
 /** Gathers what the steps of one flush changed, so that each row is written once however often it changed. */
@@ -36,21 +34,25 @@ export class Flush {
   readonly removed: string[] = [];
   readonly outboxAdded: OutboxRecord[] = [];
   readonly outboxDone: number[] = [];
-  /** A command or the end of a run is in it: it must survive power loss too. */
+  /** What is to happen after the commit, in order. */
+  readonly effects: { readonly conversation_id: string; readonly effect: Effect }[] = [];
+  /** A command of a client, or the end of a run, is in it: it must survive power loss too. */
   full = false;
 
   constructor(at: number) {
     this.at = at;
   }
 
-  /** Takes in what a step changed. */
+  /** Takes in what a step changed, and what follows from it. */
   add(step: Step): void {
     const { tree } = step;
-    const id = tree.conversation.conversation_id;
-    const dirty = this.#trees.get(id) ?? freshDirt(tree);
-    this.#trees.set(id, dirty);
+    const conversation_id = tree.conversation.conversation_id;
+    for (const effect of step.effects) this.effects.push({ conversation_id, effect });
+    if (step.isEmpty) return;
+    const dirty = this.#trees.get(conversation_id) ?? freshDirt(tree);
+    this.#trees.set(conversation_id, dirty);
     for (const event of step.events) {
-      this.events.push({ conversation_id: id, event });
+      this.events.push({ conversation_id, event });
       if (event.type === 'run_ended' || event.type === 'set_ended') this.full = true;
     }
     for (const kind of ['runs', 'sets', 'steers', 'asks', 'calls', 'deliveries'] as const) {
@@ -58,14 +60,10 @@ export class Flush {
     }
   }
 
+  /** Nothing of it need be written. */
   get isEmpty(): boolean {
-    return (
-      this.#trees.size === 0 &&
-      this.committed.size === 0 &&
-      this.attempts.size === 0 &&
-      this.removed.length === 0 &&
-      this.outboxDone.length === 0
-    );
+    const lists = [this.receipts, this.grants, this.removed, this.outboxAdded, this.outboxDone];
+    return [this.#trees, this.attempts, this.committed].every(({ size }) => size === 0) && lists.every(isNone);
   }
 
   /** Conversations that this flush touched. */
@@ -122,6 +120,10 @@ export class Flush {
   }
 }
 
+function isNone({ length }: readonly unknown[]): boolean {
+  return length === 0;
+}
+
 function freshDirt(tree: ConversationTree): DirtyTree {
   return {
     tree,
@@ -131,7 +133,6 @@ function freshDirt(tree: ConversationTree): DirtyTree {
     asks: new Set(),
     calls: new Set(),
     deliveries: new Set(),
-    before: tree.conversation,
   };
 }
 
@@ -146,7 +147,6 @@ function runRecord(tree: ConversationTree, id: string): RunRecord[] {
   const row = tree.runs.get(id);
   const facts = tree.facts.get(id);
   if (row === undefined || facts === undefined) return [];
-  const { task, result, report, once, session } = facts;
-  // Once ended, the report lives on in the result entry.
-  return [{ row, task, result, report: isEnded(row.state) ? null : report, once, session }];
+  const { task, result, report, once, session, carried } = facts;
+  return [{ row, task, result, report, once, session, carried }];
 }

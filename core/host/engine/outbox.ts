@@ -18,21 +18,29 @@ function keyOf(effect: Effect): string {
 /** The outbox of one project: what is to happen after a commit is committed with it (D3). */
 export class Outbox {
   readonly #boot: string;
+  readonly #onDone: () => void;
   #next: number;
   readonly #ids = new Map<Effect, number>();
   #done: number[] = [];
-  /** What an earlier core left undone. */
+  /** What an earlier core left undone. One core holds the data folder's lock, so whoever leased it is gone (D2). */
   readonly left: readonly OutboxRecord[];
 
-  constructor(db: ReadDb, boot: string) {
+  /** `onDone` asks for a transaction that takes the done ones out. */
+  constructor(db: ReadDb, boot: string, onDone: () => void) {
     this.#boot = boot;
+    this.#onDone = onDone;
     this.left = readOutbox(db);
     this.#next = (this.left.at(-1)?.effect_id ?? 0) + 1;
   }
 
+  /** Something was done that the database does not know yet. */
+  get isPending(): boolean {
+    return this.#done.length > 0;
+  }
+
   /** Puts the effects of a flush, and what was done since the last one, into its transaction. */
-  take(effects: readonly { readonly effect: Effect }[], flush: Flush): void {
-    for (const { effect } of effects) {
+  take(flush: Flush): void {
+    for (const { effect } of flush.effects) {
       if (!WRITTEN_DOWN.has(effect.type)) continue;
       const effect_id = this.#next++;
       this.#ids.set(effect, effect_id);
@@ -48,17 +56,24 @@ export class Outbox {
     flush.outboxDone.push(...this.#done.splice(0));
   }
 
-  /** The effect has been carried out; `later` asks for a flush that says so. */
-  done(effect: Effect, later: () => void): void {
+  /** The transaction failed: its effects are decided again, what was done is still to be taken out. */
+  putBack(flush: Flush): void {
+    for (const { effect } of flush.effects) this.#ids.delete(effect);
+    this.#done.unshift(...flush.outboxDone);
+  }
+
+  /** The effect has been carried out. */
+  done(effect: Effect): void {
     const id = this.#ids.get(effect);
     if (id === undefined) return;
     this.#ids.delete(effect);
     this.#done.push(id);
-    later();
+    this.#onDone();
   }
 
-  /** Settles a record of an earlier core. */
+  /** A record of an earlier core has been carried out, or must not be. */
   settle(record: OutboxRecord): void {
     this.#done.push(record.effect_id);
+    this.#onDone();
   }
 }

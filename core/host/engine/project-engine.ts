@@ -1,24 +1,25 @@
-import type { Clock } from '../../kit/clock.ts';
+import type { CancelTimer, Clock } from '../../kit/clock.ts';
 import type { Logger } from '../../kit/logger.ts';
 import { err, ok, type Result } from '../../kit/result.ts';
 import { decideCall } from '../../delegation/decide-call.ts';
 import { decideWorkerEvent } from '../../delegation/decide-worker-event.ts';
 import type { Effect } from '../../delegation/effects.ts';
 import { Step, type DecisionContext } from '../../delegation/step.ts';
-import { emptyTree, type ConversationTree } from '../../delegation/tree.ts';
+import type { ConversationTree } from '../../delegation/tree.ts';
 import type { ApiError } from '../../protocol/errors.ts';
 import { isEnded } from '../../protocol/lifecycle.ts';
 import type { WorkerEvent } from '../../protocol/frames.ts';
 import type { ConversationRow } from '../../protocol/rows.ts';
-import type { AttemptRecord, Grant } from '../../registry/store/records.ts';
-import { readConversation, readReceipt } from '../../registry/store/read-rows.ts';
+import type { AttemptRecord } from '../../registry/store/records.ts';
+import { countEntries } from '../../registry/store/entries.ts';
+import { readReceipt } from '../../registry/store/read-rows.ts';
 import { writeRows } from '../../registry/store/write-rows.ts';
 import type { WriterHandle } from '../../registry/writers/handle.ts';
 import type { StorageError } from '../../registry/writers/storage-error.ts';
 import { Flush, type RoutedChange } from './flush.ts';
 import { Outbox } from './outbox.ts';
-import { treeOf } from './stored-tree.ts';
-import { isTranscriptEvent, Transcripts } from './transcripts.ts';
+import { isTranscriptEvent, Transcripts, type TakenText, type TranscriptEvent } from './transcripts.ts';
+import { Trees, UnreadableStorage } from './trees.ts';
 
 /** What the engine of a project needs from its core. */
 export interface EngineDeps {
@@ -26,7 +27,7 @@ export interface EngineDeps {
   readonly logger: Logger;
   readonly boot: string;
   /** Everything that decisions may look at, as of now. */
-  context(): DecisionContext;
+  context(): Omit<DecisionContext, 'entryCount'>;
   /** Rows and transcript text that were committed. */
   publish(changes: readonly RoutedChange[]): void;
   /** Effects of a committed decision. `done` says that it need not be taken up again after a crash. */
@@ -39,8 +40,10 @@ export interface EngineDeps {
   storage(error: StorageError | null): void;
 }
 
-interface CommandItem {
-  readonly type: 'command';
+/** Something to be decided: a client's command, which is refused when it cannot be stored, or a fact, which is not. */
+interface Work {
+  readonly type: 'command' | 'fact';
+  readonly conversation_id: string;
   run(flush: Flush): void;
   settle(error: ApiError | null): void;
 }
@@ -53,6 +56,9 @@ interface EventItem {
   readonly seq: number;
   readonly event: WorkerEvent;
 }
+
+type Item = Work | EventItem;
+type Decide<T> = (step: Step, flush: Flush) => T;
 
 // DESIGN, Engine: flush 25 ms when quiet; text alone never waits longer, and much of it goes sooner.
 const QUIET_FLUSH_MS = 25;
@@ -76,53 +82,46 @@ export class ProjectEngine {
   readonly projectId: string;
   readonly #writer: WriterHandle;
   readonly #deps: EngineDeps;
-  readonly #trees = new Map<string, ConversationTree>();
+  readonly #trees: Trees;
   readonly transcripts = new Transcripts();
   readonly outbox: Outbox;
-  #queue: (CommandItem | EventItem)[] = [];
-  #pending: { conversationId: string; effect: Effect }[] = [];
-  #changes: RoutedChange[] = [];
-  #flushing: Promise<void> | null = null;
-  #cancelTimer: (() => void) | null = null;
+  #queue: Item[] = [];
+  #queuedText = 0;
+  #flushing: Promise<boolean> | null = null;
+  #cancelTimer: CancelTimer | null = null;
   #immediate: NodeJS.Immediate | null = null;
-  #failed = false;
+  #cancelRetry: CancelTimer | null = null;
+  #isFailing = false;
+  #isClosed = false;
+  /** So many items are written each for itself, because one of them cannot be. */
+  #alone = 0;
 
   constructor(projectId: string, writer: WriterHandle, deps: EngineDeps) {
     this.projectId = projectId;
     this.#writer = writer;
     this.#deps = deps;
-    this.outbox = new Outbox(writer.db, deps.boot);
+    this.#trees = new Trees(writer);
+    this.outbox = new Outbox(writer.db, deps.boot, () => this.#schedule(false));
   }
 
-  /** The conversation's tree as decided so far, or null when it is unknown. */
+  /** The conversation's tree as decided so far, or null when it is unknown. Throws when the database cannot be read. */
   tree(conversationId: string): ConversationTree | null {
-    const known = this.#trees.get(conversationId);
-    if (known !== undefined) return known;
-    const stored = readConversation(this.#writer.db, conversationId);
-    if (stored === null) return null;
-    const tree = treeOf(stored);
-    this.#trees.set(conversationId, tree);
-    return tree;
+    return this.#trees.get(conversationId);
   }
 
   /** Conversations in memory with a run that has not ended. */
   liveConversations(): string[] {
-    const isOpen = (tree: ConversationTree): boolean => [...tree.runs.values()].some((run) => !isEnded(run.state));
-    return [...this.#trees].filter(([, tree]) => isOpen(tree)).map(([id]) => id);
+    return this.#trees.live();
   }
 
   /** The conversation's tree if it is in memory. */
   loaded(conversationId: string): ConversationTree | undefined {
-    return this.#trees.get(conversationId);
+    return this.#trees.loaded(conversationId);
   }
 
   /** The conversation of a run, set, conversation or ask id among those in memory, or null. */
   conversationOf(id: string): string | null {
-    if (this.#trees.has(id)) return id;
-    for (const [conversationId, tree] of this.#trees) {
-      if (tree.runs.has(id) || tree.sets.has(id) || tree.asks.has(id)) return conversationId;
-    }
-    return null;
+    return this.#trees.homeOf(id);
   }
 
   /** Reads of the project's database between transactions. */
@@ -130,205 +129,294 @@ export class ProjectEngine {
     return this.#writer.db;
   }
 
-  /** Drops the memory of a conversation in which nothing is live; it is read again when somebody asks. */
-  forget(conversationId: string): void {
-    this.#trees.delete(conversationId);
-  }
-
   /** Carries out a command; answers after its commit. A refusal changes nothing and is a value. */
   command<T>(
     conversationId: string,
-    decide: (step: Step, flush: Flush) => Result<T, ApiError>,
+    decide: Decide<Result<T, ApiError>>,
     options: CommandOptions = {},
   ): Promise<Result<T, ApiError>> {
     return new Promise((resolve) => {
       let answer: Result<T, ApiError> = err({ code: 'internal', message: 'The command was not decided.' });
-      this.#queue.push({
+      this.#push({
         type: 'command',
+        conversation_id: conversationId,
         run: (flush) => {
           answer = this.#decideCommand(conversationId, decide, options, flush);
         },
         settle: (error) => resolve(error === null ? answer : err(error)),
       });
-      this.#schedule(true);
     });
   }
 
-  #decideCommand<T>(
-    conversationId: string,
-    decide: (step: Step, flush: Flush) => Result<T, ApiError>,
-    options: CommandOptions,
-    flush: Flush,
-  ): Result<T, ApiError> {
-    if (options.token !== undefined) {
-      const before = readReceipt(this.#writer.db, options.token) ?? this.#freshReceipt(flush, options.token);
-      if (before !== undefined) return ok(before as T);
-    }
-    const tree = this.#treeFor(conversationId, options.create);
-    if (tree === null) return err({ code: 'not_found', message: `There is no conversation ${conversationId}.` });
-    const step = new Step(tree, this.#deps.context());
-    if (options.create !== undefined && tree.conversation === options.create) {
-      step.emit({ type: 'conversation_created', v: 1, row: options.create });
-    }
-    const decided = decide(step, flush);
-    this.#take(step, flush);
-    if (decided.ok && options.token !== undefined) {
-      flush.receipts.push({ client_token: options.token, answer: decided.value });
-    }
-    flush.full = true;
-    return decided;
+  /**
+   * Takes in something that has happened: it is decided again until it is stored, in its order among the events, and never refused. Resolves
+   * after its commit. `decide` may run more than once, each time on what is stored.
+   */
+  fact(conversationId: string, decide: Decide<void>): Promise<void> {
+    return new Promise((resolve) => {
+      this.#push({
+        type: 'fact',
+        conversation_id: conversationId,
+        run: (flush) => {
+          const tree = this.#trees.get(conversationId);
+          if (tree !== null) this.#stepOn(tree, flush, decide);
+        },
+        settle: () => resolve(),
+      });
+    });
   }
 
-  #freshReceipt(flush: Flush, token: string): unknown {
-    return flush.receipts.find((receipt) => receipt.client_token === token)?.answer;
-  }
-
-  #treeFor(conversationId: string, create: ConversationRow | undefined): ConversationTree | null {
-    const known = this.tree(conversationId);
-    if (known !== null || create === undefined) return known;
-    const tree = emptyTree(create);
-    this.#trees.set(conversationId, tree);
-    return tree;
+  /** Writes the row of an attempt with the next flush. */
+  attempt(record: AttemptRecord): void {
+    const run = (flush: Flush): void => void flush.attempts.set(record.attempt_id, record);
+    this.#push({ type: 'fact', conversation_id: '', run, settle: () => undefined });
   }
 
   /** Takes in a worker's event, each once and in order. */
   event(item: Omit<EventItem, 'type'>): void {
+    if (this.#isClosed) return;
     this.#queue.push({ type: 'event', ...item });
-    const text = isTranscriptEvent(item.event) || item.event.type === 'activity';
-    this.#schedule(!text || this.transcripts.pendingCharacters > EAGER_CHARACTERS);
+    if ('text' in item.event) this.#queuedText += item.event.text?.length ?? 0;
+    this.#schedule(!isQuiet(item.event) || this.#queuedText > EAGER_CHARACTERS);
   }
 
-  /** Writes the row of an attempt with the next flush. */
-  readonly #attempts = new Map<string, AttemptRecord>();
-  attempt(record: AttemptRecord): void {
-    this.#attempts.set(record.attempt_id, record);
-    this.#schedule(true);
-  }
-
-  /** Stores consent with the next flush. */
-  readonly #grants: Grant[] = [];
-  grant(grant: Grant): void {
-    this.#grants.push(grant);
-  }
-
-  /** Resolves when everything taken in so far is committed or has failed. */
+  /** Resolves when everything taken in so far is committed, or could not be just now. */
   async settled(): Promise<void> {
-    while (this.#queue.length > 0 || this.#flushing !== null || this.transcripts.isPending) {
-      await (this.#flushing ?? this.#flush());
+    while (this.#hasWork || this.#flushing !== null) {
+      if (!(await this.#flush())) return;
     }
   }
 
-  /** Finishes all writes and gives the database up. */
+  /** Finishes all writes and gives the database up. What cannot be stored is not acknowledged: workers send it again. */
   async close(): Promise<void> {
     await this.settled();
-    this.#cancelTimer?.();
+    this.#isClosed = true;
+    for (const cancel of [this.#cancelTimer, this.#cancelRetry]) cancel?.();
+    if (this.#immediate !== null) clearImmediate(this.#immediate);
+    for (const item of this.#queue.splice(0)) settle(item, SHUTTING_DOWN);
     await this.#writer.close();
   }
 
-  #schedule(now: boolean): void {
-    if (this.#flushing !== null || this.#failed) return;
-    if (now) {
-      this.#immediate ??= setImmediate(() => void this.#flush());
-    } else this.#cancelTimer ??= this.#deps.clock.after(QUIET_FLUSH_MS, () => void this.#flush());
+  get #hasWork(): boolean {
+    return this.#queue.length > 0 || this.transcripts.isPending || this.outbox.isPending;
   }
 
-  #flush(): Promise<void> {
-    this.#cancelTimer?.();
+  #push(work: Work): void {
+    if (this.#isClosed) return work.settle(SHUTTING_DOWN);
+    this.#queue.push(work);
+    this.#schedule(true);
+  }
+
+  #schedule(now: boolean): void {
+    if (this.#flushing !== null || this.#cancelRetry !== null || this.#isClosed) return;
+    if (now) this.#immediate ??= setImmediate(() => void this.#flush());
+    else this.#cancelTimer ??= this.#deps.clock.after(QUIET_FLUSH_MS, () => void this.#flush());
+  }
+
+  /** False when what was to be written could not be, and will be tried again. */
+  #flush(): Promise<boolean> {
+    for (const cancel of [this.#cancelTimer, this.#cancelRetry]) cancel?.();
     this.#cancelTimer = null;
+    this.#cancelRetry = null;
     if (this.#immediate !== null) clearImmediate(this.#immediate);
     this.#immediate = null;
     this.#flushing ??= this.#flushOnce().finally(() => {
       this.#flushing = null;
-      if (this.#queue.length > 0 || this.#attempts.size > 0) this.#schedule(!this.#failed);
+      if (this.#hasWork) this.#schedule(this.#queue.length > 0);
     });
     return this.#flushing;
   }
 
-  async #flushOnce(): Promise<void> {
-    const items = this.#queue;
-    this.#queue = [];
+  async #flushOnce(): Promise<boolean> {
+    const items = this.#alone > 0 ? this.#queue.splice(0, 1) : this.#queue.splice(0);
+    this.#alone = Math.max(0, this.#alone - 1);
+    this.#queuedText = 0;
     const flush = new Flush(this.#deps.clock.now());
-    for (const item of items) this.#decide(item, flush);
-    for (const [id, record] of this.#attempts) flush.attempts.set(id, record);
-    this.#attempts.clear();
-    flush.grants.push(...this.#grants.splice(0));
-    const effects = this.#pending.splice(0);
-    this.outbox.take(effects, flush);
+    const decided = this.#decideAll(items, flush);
+    this.outbox.take(flush);
     const text = this.transcripts.take();
-    if (flush.isEmpty && text.writes.length === 0) return this.#finish(items, null);
-    const write = { ...flush.write(), entries: text.writes };
-    const durability = flush.full ? 'full' : 'normal';
-    const written = await this.#writer.write((db) => writeRows(db, write), { durability });
-    if (!written.ok) return this.#undo(items, flush, text.writes, written.error);
+    if (decided !== null) return this.#undo(items, flush, text, decided);
+    const failure = await this.#write(flush, text);
+    if (failure !== null) return this.#undo(items, flush, text, failure);
     text.committed();
-    if (this.#failed) this.#deps.storage(null);
-    this.#failed = false;
-    this.#tell(flush, text.changes);
+    for (const id of flush.removed) this.#trees.forget(id);
+    this.#after(items, flush, text);
+    return true;
+  }
+
+  async #write(flush: Flush, text: TakenText): Promise<Failure | null> {
+    if (flush.isEmpty && text.writes.length === 0) return null;
+    const rows = { ...flush.write(), entries: text.writes };
+    try {
+      const durability = flush.full ? 'full' : 'normal';
+      const written = await this.#writer.write((db) => writeRows(db, rows), { durability });
+      if (!written.ok) return { type: 'storage', error: written.error };
+    } catch (thrown) {
+      return { type: 'bug', thrown, item: null };
+    }
+    if (this.#isFailing) this.#deps.storage(null);
+    this.#isFailing = false;
+    return null;
+  }
+
+  #after(items: readonly Item[], flush: Flush, text: TakenText): void {
+    // The text first: a run is shown ended only after its last entry (T7).
+    const texts = text.changes.map(({ run_id, change }) => {
+      return { conversation_id: this.#trees.homeOf(run_id) ?? '', run_id, change };
+    });
+    this.#deps.publish([...texts, ...flush.changes()]);
     for (const [attempt, seq] of flush.committed) this.#deps.acknowledge(attempt, seq);
-    this.#finish(items, null);
-    for (const { conversationId, effect } of effects) {
-      this.#deps.perform(this, conversationId, effect, () => this.outbox.done(effect, () => this.#schedule(false)));
+    for (const item of items) settle(item, null);
+    for (const { conversation_id, effect } of flush.effects) this.#perform(conversation_id, effect);
+  }
+
+  #perform(conversationId: string, effect: Effect): void {
+    try {
+      this.#deps.perform(this, conversationId, effect, () => this.outbox.done(effect));
+    } catch (thrown) {
+      this.#deps.logger.error({ type: effect.type, error: String(thrown) }, 'an effect could not be carried out');
     }
   }
 
-  #tell(flush: Flush, text: ReturnType<Transcripts['take']>['changes']): void {
-    const of = (runId: string): string => this.#conversationOf.get(runId) ?? '';
-    const changes = text.map(({ run_id, change }) => ({ conversation_id: of(run_id), run_id, change }));
-    this.#deps.publish([...flush.changes(), ...this.#changes.splice(0), ...changes]);
-  }
-
-  readonly #conversationOf = new Map<string, string>();
-
-  #decide(item: CommandItem | EventItem, flush: Flush): void {
-    if (item.type === 'command') return item.run(flush);
-    const { event, run_id, attempt_id, seq, conversation_id } = item;
-    flush.committed.set(attempt_id, Math.max(seq, flush.committed.get(attempt_id) ?? 0));
-    this.#conversationOf.set(run_id, conversation_id);
-    if (isTranscriptEvent(event)) return this.transcripts.apply(run_id, event);
-    const tree = this.tree(conversation_id);
-    if (tree === null) return;
-    const step = new Step(tree, this.#deps.context());
-    if (event.type === 'call') decideCall(step, run_id, event.call_id, event.tool, event.arguments);
-    else decideWorkerEvent(step, run_id, event);
-    // A run is shown ended only after its last entry is stored (T7): what is open closes with the same flush.
-    if (event.type === 'ended') this.transcripts.closeRun(run_id);
-    this.#take(step, flush);
-  }
-
-  #take(step: Step, flush: Flush): void {
-    flush.add(step);
-    const conversationId = step.tree.conversation.conversation_id;
-    for (const effect of step.effects) {
-      this.#pending.push({ conversationId, effect });
-      if (effect.type !== 'start_attempt') continue;
-      const n = step.tree.runs.get(effect.run_id)?.attempts ?? 1;
-      flush.attempts.set(effect.attempt_id, this.#deps.newAttempt(effect.run_id, effect.attempt_id, n));
+  #decideAll(items: readonly Item[], flush: Flush): Failure | null {
+    for (const item of items) {
+      try {
+        if (item.type === 'event') this.#decideEvent(item, flush);
+        else item.run(flush);
+      } catch (thrown) {
+        // Perhaps half changed, and not part of the flush yet.
+        this.#trees.forget(item.conversation_id);
+        if (thrown instanceof UnreadableStorage) return { type: 'storage', error: thrown.storage };
+        return { type: 'bug', thrown, item };
+      }
     }
+    return null;
   }
 
-  #finish(items: readonly (CommandItem | EventItem)[], error: ApiError | null): void {
-    for (const item of items) if (item.type === 'command') item.settle(error);
-  }
-
-  /** A transaction failed: memory goes back to what is stored, commands are refused, events are taken in again. */
-  #undo(
-    items: readonly (CommandItem | EventItem)[],
+  #decideCommand<T>(
+    conversationId: string,
+    decide: Decide<Result<T, ApiError>>,
+    { token, create }: CommandOptions,
     flush: Flush,
-    entries: Parameters<Transcripts['restore']>[0],
-    error: StorageError,
-  ): void {
-    for (const id of flush.conversations) this.#trees.delete(id);
-    this.transcripts.restore(entries);
-    for (const [id, record] of flush.attempts) if (!this.#attempts.has(id)) this.#attempts.set(id, record);
-    this.#grants.unshift(...flush.grants);
-    this.#queue = [...items.filter((item) => item.type === 'event'), ...this.#queue];
-    this.#failed = true;
-    this.#deps.logger.error({ code: error.code, project: this.projectId }, 'a transaction failed');
-    this.#deps.storage(error);
-    this.#finish(items, { code: 'storage', message: error.message });
-    this.#deps.clock.after(RETRY_AFTER_FAILURE_MS, () => {
-      this.#failed = false;
-      this.#schedule(true);
+  ): Result<T, ApiError> {
+    const before = token === undefined ? undefined : this.#receipt(token, flush);
+    if (before !== undefined) return ok(before as T);
+    const known = this.#trees.get(conversationId);
+    if (known === null && create === undefined) {
+      return err({ code: 'not_found', message: `There is no conversation ${conversationId}.` });
+    }
+    const tree = known ?? this.#trees.create(create as ConversationRow);
+    const decided = this.#stepOn(tree, flush, (step) => {
+      if (known === null) step.emit({ type: 'conversation_created', v: 1, row: tree.conversation });
+      const answer = decide(step, flush);
+      // A conversation that would begin with a refusal does not begin.
+      if (known === null && !answer.ok) step.withdraw();
+      return answer;
+    });
+    if (!decided.ok && known === null) this.#trees.forget(conversationId);
+    if (!decided.ok) return decided;
+    if (token !== undefined) flush.receipts.push({ client_token: token, answer: decided.value });
+    flush.full = true;
+    return decided;
+  }
+
+  #receipt(token: string, flush: Flush): unknown {
+    const fresh = flush.receipts.find((receipt) => receipt.client_token === token);
+    return fresh === undefined ? this.#trees.read((db) => readReceipt(db, token)) : fresh.answer;
+  }
+
+  /** A late or doubled word of an attempt that is not the run's any more changes nothing (T7); it is acknowledged like all. */
+  #decideEvent({ event, run_id, attempt_id, seq, conversation_id }: EventItem, flush: Flush): void {
+    flush.committed.set(attempt_id, Math.max(seq, flush.committed.get(attempt_id) ?? 0));
+    const tree = this.#trees.get(conversation_id);
+    if (tree === null || !isOfAttempt(tree, run_id, attempt_id)) return;
+    if (isTranscriptEvent(event)) {
+      const first = tree.facts.get(run_id)?.carried?.first_entry ?? 0;
+      return this.transcripts.apply(run_id, renumbered(event, first));
+    }
+    // Nothing follows: what is open closes with the same flush.
+    if (event.type === 'ended') this.transcripts.closeRun(run_id);
+    this.#stepOn(tree, flush, (step) => {
+      if (event.type === 'call') decideCall(step, run_id, event.call_id, event.tool, event.arguments);
+      else decideWorkerEvent(step, run_id, event);
     });
   }
+
+  #stepOn<T>(tree: ConversationTree, flush: Flush, decide: Decide<T>): T {
+    const entryCount = (runId: string): number =>
+      Math.max(
+        this.transcripts.nextEntry(runId),
+        this.#trees.read((db) => countEntries(db, runId)),
+      );
+    const step = new Step(tree, { ...this.#deps.context(), entryCount });
+    const decided = decide(step, flush);
+    flush.add(step);
+    for (const effect of step.effects) {
+      if (effect.type !== 'start_attempt') continue;
+      const n = tree.runs.get(effect.run_id)?.attempts ?? 1;
+      flush.attempts.set(effect.attempt_id, this.#deps.newAttempt(effect.run_id, effect.attempt_id, n));
+    }
+    return decided;
+  }
+
+  /** Memory goes back to what is stored; facts and events are decided again. */
+  #undo(items: readonly Item[], flush: Flush, text: TakenText, failure: Failure): boolean {
+    for (const id of flush.conversations) this.#trees.forget(id);
+    text.failed();
+    this.outbox.putBack(flush);
+    if (failure.type === 'bug') return this.#isolate(items, failure);
+    const { error } = failure;
+    this.#queue.unshift(...items.filter((item) => item.type !== 'command'));
+    this.#isFailing = true;
+    this.#deps.logger.error({ code: error.code, project: this.projectId }, 'a transaction failed');
+    this.#deps.storage(error);
+    for (const item of items) if (item.type === 'command') settle(item, { code: 'storage', message: error.message });
+    this.#cancelRetry = this.#deps.clock.after(RETRY_AFTER_FAILURE_MS, () => void this.#flush());
+    return false;
+  }
+
+  /** A bug in the decision on one item costs that item and nothing else. */
+  #isolate(items: readonly Item[], { thrown, item }: Extract<Failure, { type: 'bug' }>): boolean {
+    const guilty = item ?? (items.length === 1 ? items[0] : undefined);
+    const fields = { project: this.projectId, type: guilty?.type, error: String(thrown) };
+    this.#deps.logger.error(fields, 'a decision could not be carried out');
+    if (guilty === undefined) this.#alone = items.length;
+    this.#queue.unshift(...items.flatMap((other) => (other === guilty ? withoutContent(other) : other)));
+    if (guilty !== undefined) settle(guilty, INTERNAL);
+    return items.length > 0;
+  }
+}
+
+/** Why a flush came to nothing: storage, or a bug, perhaps known to be in one item. */
+type Failure =
+  | { readonly type: 'storage'; readonly error: StorageError }
+  | { readonly type: 'bug'; readonly thrown: unknown; readonly item: Item | null };
+
+const SHUTTING_DOWN: ApiError = { code: 'shutting_down', message: 'Espalier is closing. Nothing was changed.' };
+const INTERNAL: ApiError = { code: 'internal', message: 'This is a fault in Espalier. Nothing was changed.' };
+
+function settle(item: Item, error: ApiError | null): void {
+  if (item.type !== 'event') item.settle(error);
+}
+
+/** An event that cannot be decided on is still acknowledged, or it would come again for ever. */
+function withoutContent(item: Item): Item[] {
+  return item.type === 'event' ? [{ ...item, event: { type: 'processes', pids: [] } }] : [];
+}
+
+function isOfAttempt(tree: ConversationTree, runId: string, attemptId: string): boolean {
+  const run = tree.runs.get(runId);
+  return run !== undefined && !isEnded(run.state) && tree.facts.get(runId)?.attempt_id === attemptId;
+}
+
+/** A worker counts its entries from 0; its run goes on from where earlier attempts have left it. */
+function renumbered(event: TranscriptEvent, first: number): TranscriptEvent {
+  return first === 0 ? event : { ...event, entry: event.entry + first };
+}
+
+/** Such events may wait for more of their kind. */
+function isQuiet(event: WorkerEvent): boolean {
+  return (
+    isTranscriptEvent(event) || event.type === 'activity' || event.type === 'progress' || event.type === 'processes'
+  );
 }

@@ -16,174 +16,197 @@ interface OpenEntry {
   readonly entry: number;
   readonly at: number;
   meta: EntryMeta;
-  /** Pieces since the last commit, and the length of what is committed. */
+  /** As it is committed; null before the first commit. */
+  storedMeta: EntryMeta | null;
+  /** What is committed, in pieces, so that the end need not read it back; and its length in UTF-16 units. */
+  readonly stored: string[];
+  committed: number;
+  /** The first half of a surrogate pair whose second half has not come: SQLite cannot hold it alone. */
+  held: string;
+  /** Text since the last commit. */
   pieces: string[];
   pending: number;
-  committed: number;
-  /** Earlier pieces, so that the end need not read them back. */
-  stored: string[];
-  isNew: boolean;
-  metaChanged: boolean;
-  /** Whole text of an ended entry, set once. */
+  /** Whole text, from the end of the entry on. */
   ended: string | null;
 }
 
-/**
- * Running transcripts in memory, between the workers' deltas and the database. What `take` hands out stays here until
- * `committed` is called; after a failed transaction the next `take` has it again.
- */
+/** What one transaction takes of the transcripts. Exactly one of `committed` and `failed` is called, before anything else is applied. */
+export interface TakenText {
+  readonly writes: readonly EntryWrite[];
+  /** What clients are told after the commit. */
+  readonly changes: readonly { readonly run_id: string; readonly change: Change }[];
+  committed(): void;
+  /** Goes back to what is committed: the events that were applied will be applied again. */
+  failed(): void;
+}
+
+/** Running transcripts in memory, between the workers' deltas and the database. */
 export class Transcripts {
-  readonly #open = new Map<string, OpenEntry>();
-  readonly #touched = new Set<string>();
-  #bytes = 0;
+  readonly #open = new Map<string, Map<number, OpenEntry>>();
+  readonly #touched = new Set<OpenEntry>();
 
-  /** Characters that no commit has taken yet. */
-  get pendingCharacters(): number {
-    return this.#bytes;
-  }
-
+  /** Something was applied that no transaction has taken. */
   get isPending(): boolean {
     return this.#touched.size > 0;
   }
 
-  /** Takes in an event of a run, in order. */
+  /** The number after the last open entry of a run; 0 when none is open. */
+  nextEntry(runId: string): number {
+    return Math.max(0, ...[...(this.#open.get(runId)?.keys() ?? [])].map((entry) => entry + 1));
+  }
+
+  /** Takes in an event of a run, in order. An event that comes twice, or of an entry that has ended, changes nothing (D4). */
   apply(runId: string, event: TranscriptEvent): void {
-    const key = `${runId}/${event.entry}`;
-    this.#touched.add(key);
-    const known = this.#open.get(key);
+    const known = this.#open.get(runId)?.get(event.entry);
+    if (event.type === 'entry') {
+      if (known === undefined) this.#touched.add(this.#add(opened(runId, event)));
+      return;
+    }
+    if (known === undefined || known.ended !== null) return;
+    this.#touched.add(known);
     switch (event.type) {
-      case 'entry':
-        if (known === undefined) this.#open.set(key, this.#opened(runId, event));
-        return;
       case 'delta':
-        if (known !== undefined) this.#append(known, event.offset, event.text);
-        return;
+        return append(known, event.offset, event.text);
       case 'entry_meta':
-        if (known !== undefined) setMeta(known, event.meta);
+        known.meta = event.meta;
         return;
       case 'entry_end':
-        if (known === undefined) return;
-        if (event.meta !== null) setMeta(known, event.meta);
-        known.ended = event.text ?? known.stored.join('') + known.pieces.join('');
+        known.meta = event.meta ?? known.meta;
+        known.ended = event.text ?? wholeText(known);
     }
   }
 
   /** Continues an entry that an earlier core stored but did not see the end of. */
-  adopt(entry: Entry): void {
-    this.#open.set(`${entry.run_id}/${entry.entry}`, {
-      run_id: entry.run_id,
-      entry: entry.entry,
-      at: entry.at,
-      meta: entry.meta as EntryMeta,
-      pieces: [],
-      pending: 0,
-      committed: entry.text.length,
-      stored: [entry.text],
-      isNew: false,
-      metaChanged: false,
-      ended: null,
+  adopt({ run_id, entry, at, meta, text }: Entry): void {
+    const known = meta as EntryMeta;
+    this.#add({
+      ...EMPTY(),
+      run_id,
+      entry,
+      at,
+      meta: known,
+      storedMeta: known,
+      stored: [text],
+      committed: text.length,
     });
   }
 
   /** Closes what a run left open, because its attempt has ended: nothing follows. */
   closeRun(runId: string): void {
-    for (const [key, entry] of this.#open) {
-      if (entry.run_id !== runId || entry.ended !== null) continue;
-      entry.ended = entry.stored.join('') + entry.pieces.join('');
-      this.#touched.add(key);
+    for (const entry of this.#open.get(runId)?.values() ?? []) {
+      if (entry.ended !== null) continue;
+      entry.ended = wholeText(entry);
+      this.#touched.add(entry);
     }
   }
 
-  /** What the next transaction writes, and what clients are told of it after the commit. */
-  take(): { readonly writes: EntryWrite[]; readonly changes: { run_id: string; change: Change }[]; committed(): void } {
-    const taken = [...this.#touched].flatMap((key) => {
-      const entry = this.#open.get(key);
-      return entry === undefined ? [] : [{ key, entry, text: entry.pieces.join('') }];
-    });
+  take(): TakenText {
+    const taken = [...this.#touched].map((entry) => ({ entry, ...freshText(entry) }));
     this.#touched.clear();
-    const writes = taken.map(({ entry, text }) => toWrite(entry, text));
-    const changes = taken.flatMap(({ entry, text }) =>
-      toChanges(entry, text).map((change) => ({ run_id: entry.run_id, change })),
-    );
-    this.#bytes = 0;
     return {
-      writes,
-      changes,
+      writes: taken.map(({ entry, text }) => toWrite(entry, text)),
+      changes: taken.flatMap(({ entry, text }) =>
+        toChanges(entry, text).map((change) => ({ run_id: entry.run_id, change })),
+      ),
       committed: () => {
-        for (const { key, entry, text } of taken) this.#settle(key, entry, text);
+        for (const { entry, text, held } of taken) this.#settle(entry, text, held);
+      },
+      failed: () => {
+        for (const { entry } of taken) this.#revert(entry);
       },
     };
   }
 
-  /** Marks everything that `take` handed out as still to be written, after a failed transaction. */
-  restore(writes: readonly EntryWrite[]): void {
-    for (const { run_id, entry } of writes) this.#touched.add(`${run_id}/${entry}`);
+  #add(entry: OpenEntry): OpenEntry {
+    const ofRun = this.#open.get(entry.run_id) ?? new Map<number, OpenEntry>();
+    ofRun.set(entry.entry, entry);
+    this.#open.set(entry.run_id, ofRun);
+    return entry;
   }
 
-  #settle(key: string, entry: OpenEntry, text: string): void {
-    if (entry.ended !== null) {
-      this.#open.delete(key);
-      return;
-    }
-    const taken = text.length;
-    const rest = entry.pieces.join('').slice(taken);
-    entry.pieces = rest === '' ? [] : [rest];
-    entry.pending = rest.length;
-    if (taken > 0) entry.stored.push(text);
-    entry.committed += taken;
-    entry.isNew = false;
-    entry.metaChanged = false;
+  #remove({ run_id, entry }: OpenEntry): void {
+    const ofRun = this.#open.get(run_id);
+    ofRun?.delete(entry);
+    if (ofRun?.size === 0) this.#open.delete(run_id);
   }
 
-  #opened(runId: string, event: Extract<TranscriptEvent, { type: 'entry' }>): OpenEntry {
-    this.#bytes += event.text.length;
-    return {
-      run_id: runId,
-      entry: event.entry,
-      at: event.at,
-      meta: event.meta,
-      pieces: event.text === '' ? [] : [event.text],
-      pending: event.text.length,
-      committed: 0,
-      stored: [],
-      isNew: true,
-      metaChanged: true,
-      ended: null,
-    };
+  #settle(entry: OpenEntry, text: string, held: string): void {
+    if (entry.ended !== null) return this.#remove(entry);
+    entry.storedMeta = entry.meta;
+    if (text !== '') entry.stored.push(text);
+    entry.committed += text.length;
+    entry.held = held;
+    entry.pieces = [];
+    entry.pending = 0;
   }
 
-  #append(entry: OpenEntry, offset: number, text: string): void {
-    if (entry.ended !== null) return;
-    const length = entry.committed + entry.pending;
-    // A repeated delta brings nothing new; the transport already dropped what was acknowledged.
-    const fresh = offset >= length ? text : text.slice(length - offset);
-    if (fresh === '') return;
-    entry.pieces.push(fresh);
-    entry.pending += fresh.length;
-    this.#bytes += fresh.length;
+  #revert(entry: OpenEntry): void {
+    if (entry.storedMeta === null) return this.#remove(entry);
+    entry.meta = entry.storedMeta;
+    entry.pieces = [];
+    entry.pending = 0;
+    entry.ended = null;
   }
 }
 
-function setMeta(entry: OpenEntry, meta: EntryMeta): void {
-  entry.meta = meta;
-  entry.metaChanged = true;
+const EMPTY = (): Pick<OpenEntry, 'storedMeta' | 'stored' | 'committed' | 'held' | 'pieces' | 'pending' | 'ended'> => ({
+  storedMeta: null,
+  stored: [],
+  committed: 0,
+  held: '',
+  pieces: [],
+  pending: 0,
+  ended: null,
+});
+
+function opened(run_id: string, event: Extract<TranscriptEvent, { type: 'entry' }>): OpenEntry {
+  const { entry, at, meta, text } = event;
+  return { ...EMPTY(), run_id, entry, at, meta, pieces: text === '' ? [] : [text], pending: text.length };
+}
+
+function append(entry: OpenEntry, offset: number, text: string): void {
+  const length = entry.committed + entry.held.length + entry.pending;
+  // A repeated delta brings nothing new; the transport already dropped what was acknowledged.
+  const fresh = offset >= length ? text : text.slice(length - offset);
+  if (fresh === '') return;
+  entry.pieces.push(fresh);
+  entry.pending += fresh.length;
+}
+
+function wholeText({ stored, held, pieces }: OpenEntry): string {
+  return [...stored, held, ...pieces].join('');
+}
+
+/** The text that is to be stored now, and the half of a pair that has to wait for its other half. */
+function freshText({ held, pieces }: OpenEntry): { text: string; held: string } {
+  const text = held + pieces.join('');
+  const last = text.charCodeAt(text.length - 1);
+  const isHalf = last >= 0xd800 && last <= 0xdbff;
+  return isHalf ? { text: text.slice(0, -1), held: text.slice(-1) } : { text, held: '' };
 }
 
 function toWrite(entry: OpenEntry, text: string): EntryWrite {
-  const { run_id, at, isNew, metaChanged, ended, committed } = entry;
+  const { run_id, at, meta, storedMeta, ended, committed } = entry;
   const chunk = ended === null && text !== '' ? { offset: committed, text } : null;
-  const meta = isNew || metaChanged ? JSON.stringify(entry.meta) : null;
-  return { run_id, entry: entry.entry, at, meta, isNew, chunk, text: ended };
+  return {
+    run_id,
+    entry: entry.entry,
+    at,
+    meta: meta === storedMeta ? null : JSON.stringify(meta),
+    isNew: storedMeta === null,
+    chunk,
+    text: ended,
+  };
 }
 
 function toChanges(entry: OpenEntry, text: string): Change[] {
-  const { run_id, at, meta, isNew, metaChanged, ended, committed } = entry;
-  if (isNew || ended !== null) {
-    const whole = ended ?? entry.stored.join('') + text;
+  const { run_id, at, meta, storedMeta, stored, ended, committed } = entry;
+  if (storedMeta === null || ended !== null) {
+    const whole = ended ?? [...stored, text].join('');
     return [{ type: 'entry', entry: { run_id, entry: entry.entry, at, meta, text: whole, ended: ended !== null } }];
   }
   const changes: Change[] = [];
-  if (metaChanged) changes.push({ type: 'entry_meta', run_id, entry: entry.entry, meta });
+  if (meta !== storedMeta) changes.push({ type: 'entry_meta', run_id, entry: entry.entry, meta });
   if (text !== '') changes.push({ type: 'delta', run_id, entry: entry.entry, offset: committed, text });
   return changes;
 }

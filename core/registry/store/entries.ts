@@ -11,7 +11,7 @@ export function writeEntries(db: WriteDb, writes: readonly EntryWrite[]): void {
     const { run_id, entry, at, meta, isNew, chunk, text } = write;
     if (isNew) {
       db.run(
-        'INSERT INTO entries (run_id, entry, at, meta, text) VALUES (?, ?, ?, ?, ?) ON CONFLICT (run_id, entry) DO NOTHING',
+        'INSERT INTO entries (run_id, entry, at, meta, text) VALUES (?, ?, ?, ?, ?) ON CONFLICT (run_id, entry) DO UPDATE SET meta = excluded.meta, text = excluded.text',
         run_id,
         entry,
         at,

@@ -30,6 +30,7 @@ interface RunSql {
   readonly report: string | null;
   readonly once: number;
   readonly session: string | null;
+  readonly carried: string | null;
 }
 
 function toRun(sql: RunSql): RunRecord {
@@ -40,6 +41,7 @@ function toRun(sql: RunSql): RunRecord {
     report: jsonOrNull<RunReport>(sql.report),
     once: sql.once === 1,
     session: jsonOrNull<unknown>(sql.session),
+    carried: jsonOrNull<RunRecord['carried']>(sql.carried),
   };
 }
 
@@ -72,7 +74,7 @@ export function readConversation(db: ReadDb, id: string): StoredConversation | n
       .map(({ row }) => json<SetRow>(row)),
     runs: db
       .all<RunSql>(
-        'SELECT row, task, result, report, once, session FROM runs WHERE conversation_id = ? ORDER BY rowid',
+        'SELECT row, task, result, report, once, session, carried FROM runs WHERE conversation_id = ? ORDER BY rowid',
         id,
       )
       .map(toRun),
@@ -83,7 +85,12 @@ export function readConversation(db: ReadDb, id: string): StoredConversation | n
     asks: db
       .all<{ key: string; row: string }>('SELECT key, row FROM asks WHERE conversation_id = ? ORDER BY rowid', id)
       .map(({ key, row }) => ({ key, row: json<AskRow>(row) })),
-    calls: db.all<CallSql>(`SELECT * FROM calls ${OF_CONVERSATION}`, id).map(toCall),
+    calls: db
+      .all<CallSql>(
+        `SELECT run_id, call_id, tool, arguments, delegation_id, answered, is_error, text FROM calls ${OF_CONVERSATION} ORDER BY rowid`,
+        id,
+      )
+      .map(toCall),
     deliveries: readDeliveries(db, id),
   };
 }

@@ -1,6 +1,6 @@
 import type { Task } from '../../protocol/batch.ts';
 import type { DomainEvent } from '../../protocol/events.ts';
-import type { RunReport } from '../../protocol/report.ts';
+import type { Progress, RunReport } from '../../protocol/report.ts';
 import type { ResultEntry } from '../../protocol/result-entry.ts';
 import type { AskRow, ConversationRow, RunRow, SetRow, SteerRow } from '../../protocol/rows.ts';
 
@@ -12,6 +12,8 @@ export interface RunRecord {
   readonly report: RunReport | null;
   readonly once: boolean;
   readonly session: unknown;
+  /** What earlier attempts have used, and where the present one's transcript begins; null before the second attempt. */
+  readonly carried: { readonly progress: Progress; readonly first_entry: number } | null;
 }
 
 /** A call of a run to the core. */

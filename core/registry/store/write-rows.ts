@@ -38,12 +38,12 @@ export function writeRows(db: WriteDb, write: StoreWrite): void {
   for (const id of write.removedConversations) removeConversation(db, id);
 }
 
-function writeRun(db: WriteDb, { row, task, result, report, once, session }: RunRecord): void {
+function writeRun(db: WriteDb, { row, task, result, report, once, session, carried }: RunRecord): void {
   db.run(
-    `INSERT INTO runs (run_id, conversation_id, delegation_id, task_index, parent_run_id, state, outcome, row, task, result, report, once, session)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    `INSERT INTO runs (run_id, conversation_id, delegation_id, task_index, parent_run_id, state, outcome, row, task, result, report, once, session, carried)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
      ON CONFLICT (run_id) DO UPDATE SET state = excluded.state, outcome = excluded.outcome, row = excluded.row,
-       result = excluded.result, report = excluded.report, session = excluded.session`,
+       result = excluded.result, report = excluded.report, session = excluded.session, carried = excluded.carried`,
     row.run_id,
     row.conversation_id,
     row.delegation_id,
@@ -57,6 +57,7 @@ function writeRun(db: WriteDb, { row, task, result, report, once, session }: Run
     report === null ? null : JSON.stringify(report),
     Number(once),
     session == null ? null : JSON.stringify(session),
+    carried === null ? null : JSON.stringify(carried),
   );
 }
 

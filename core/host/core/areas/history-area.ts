@@ -55,25 +55,7 @@ export function historyArea(core: Core): Pick<CoreService, 'conversations' | 'se
       },
       rename: ({ id, title }) => change(core, id, { title }),
       archive: ({ id, archived }) => change(core, id, { archived }),
-      remove: async ({ id }) => {
-        const place = await locate(core.projects, id);
-        if (!place.ok) return place;
-        const { engine } = place.value;
-        const removed = await engine.command(id, (step, flush) => {
-          if ([...step.tree.runs.values()].some((run) => isLive(run.state))) {
-            return err({
-              code: 'not_allowed',
-              message: 'Runs of this conversation are live. Stop them first; nothing was deleted.',
-            });
-          }
-          flush.removed.push(id);
-          return ok(null);
-        });
-        if (!removed.ok) return removed;
-        engine.forget(id);
-        core.publish([{ conversation_id: id, run_id: null, change: { type: 'removed', what: 'conversation', id } }]);
-        return DONE;
-      },
+      remove: ({ id }) => remove(core, id),
       seen: async ({ id }) => {
         const rows =
           id === null ? await allConversations(core.projects) : [{ conversation_id: id, unseen_failures: 1 }];
@@ -99,6 +81,24 @@ export function historyArea(core: Core): Pick<CoreService, 'conversations' | 'se
       },
     },
   };
+}
+
+async function remove(core: Core, id: string): Promise<Result<{ done: true }, ApiError>> {
+  const place = await locate(core.projects, id);
+  if (!place.ok) return place;
+  const removed = await place.value.engine.command(id, (step, flush) => {
+    if ([...step.tree.runs.values()].some((run) => isLive(run.state))) {
+      return err({
+        code: 'not_allowed',
+        message: 'Runs of this conversation are live. Stop them first; nothing was deleted.',
+      });
+    }
+    flush.removed.push(id);
+    return ok(null);
+  });
+  if (!removed.ok) return removed;
+  core.publish([{ conversation_id: id, run_id: null, change: { type: 'removed', what: 'conversation', id } }]);
+  return DONE;
 }
 
 async function change(

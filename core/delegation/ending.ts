@@ -1,0 +1,110 @@
+import { isEnded } from '../protocol/lifecycle.ts';
+import type { Verdict } from '../protocol/outcome.ts';
+import type { EndProof, ProcessName } from '../protocol/report.ts';
+import type { RunRow } from '../protocol/rows.ts';
+import { decideVerdict, type EndFacts } from '../runs/verdict.ts';
+import { verdictWords } from '../runs/words.ts';
+import { adviceFor } from './lines/advice.ts';
+import { failureLine } from './lines/failure-line.ts';
+import { failureText } from './lines/failure-text.ts';
+import { cutGraphemes } from './lines/graphemes.ts';
+import { outcomeWords } from './lines/outcome-words.ts';
+import { makeResultEntry } from './result-entry.ts';
+import type { Step } from './step.ts';
+import { settleAsks } from './stopping.ts';
+import { openSteers, type RunFacts } from './tree.ts';
+
+/** How an attempt was seen to end. */
+export interface AttemptEnd {
+  readonly attempt_id: string;
+  readonly proof: EndProof;
+  readonly survivors: readonly ProcessName[];
+}
+
+/** What is known of an end beside the worker's own report. */
+export type KnownEnd = Partial<Omit<EndFacts, 'schemaAsked' | 'answerNeeded' | 'report'>>;
+
+/** A run that is to end. */
+export interface Ending {
+  readonly run_id: string;
+  readonly known: KnownEnd;
+  /** Null when the run has no attempt, or one that never came to be. */
+  readonly attempt: AttemptEnd | null;
+}
+
+const NOTHING_KNOWN: Omit<EndFacts, 'schemaAsked' | 'answerNeeded' | 'report'> = {
+  stopped: false,
+  neverStarted: null,
+  deadline: null,
+  stalled: null,
+  death: null,
+};
+
+// The row keeps so much of the answer; the result entry has it all.
+const SUMMARY_IN_ROW = 2000;
+const FAILURE_TEXT = 200;
+
+/**
+ * Ends one run: first terminal write wins (T7). Settles what was open between it and people, and judges it. Tells whether it ended by
+ * this; what follows for its set, its parent and its children is decided elsewhere.
+ */
+export function endRun(step: Step, { run_id, known, attempt }: Ending): boolean {
+  const run = step.tree.runs.get(run_id);
+  const facts = step.tree.facts.get(run_id);
+  if (run === undefined || facts === undefined || isEnded(run.state)) return false;
+  endAttempt(step, run_id, attempt, facts);
+  settleAsks(step, run_id);
+  const missedSteer = settleSteers(step, run_id);
+  const verdict = decideVerdict({
+    ...NOTHING_KNOWN,
+    ...known,
+    report: facts.report,
+    schemaAsked: facts.task.output_schema !== null,
+    answerNeeded: run.runner !== 'command',
+  });
+  const row = step.tree.runs.get(run_id) ?? run;
+  const survivors = attempt?.survivors ?? [];
+  const result = makeResultEntry({ row, task: facts.task, verdict, report: facts.report, survivors, missedSteer });
+  const summary = result.summary.slice(0, SUMMARY_IN_ROW);
+  step.emit({
+    type: 'run_ended',
+    v: 1,
+    run_id,
+    verdict,
+    words: verdictWords(verdict),
+    ...lines(run, verdict),
+    summary,
+    result,
+  });
+  step.effect({ type: 'give_place', run_id });
+  return true;
+}
+
+/** An attempt whose end nobody saw because nothing of it ever began, has not started. */
+function endAttempt(step: Step, run_id: string, attempt: AttemptEnd | null, { attempt_id }: RunFacts): void {
+  const end = attempt ?? (attempt_id === null ? null : { attempt_id, proof: NOT_STARTED, survivors: [] });
+  if (end === null) return;
+  const { proof, survivors } = end;
+  step.emit({ type: 'attempt_ended', v: 1, run_id, attempt_id: end.attempt_id, proof, survivors: [...survivors] });
+}
+
+const NOT_STARTED: EndProof = { method: 'not_started' };
+
+/** Every accepted message is delivered or reported as missed, with its exact text (C2). */
+function settleSteers(step: Step, runId: string): string[] {
+  const missed = openSteers(step.tree, runId);
+  for (const { steer_id } of missed) step.emit({ type: 'steer_moved', v: 1, steer_id, state: 'missed' });
+  return missed.map((steer) => steer.text);
+}
+
+/** The failure in words, made once (L5). */
+function lines(
+  run: RunRow,
+  verdict: Verdict,
+): { failure_text: string | null; failure_line: string | null; advice: string | null } {
+  const failed = { label: run.label, goal: run.goal, ...verdict };
+  if (failureLine(failed) === null) return { failure_text: null, failure_line: null, advice: null };
+  const advice = adviceFor({ ...verdict, agent: run.agent, model: run.model, retry_at: null });
+  const text = failureText(verdict.error ?? '') || outcomeWords(verdict.outcome, verdict.failure_reason);
+  return { failure_text: cutGraphemes(text, FAILURE_TEXT), failure_line: failureLine({ ...failed, advice }), advice };
+}

@@ -1,0 +1,48 @@
+import { hasAttempt, holdsPlace, isEnded } from '../protocol/lifecycle.ts';
+import type { RunRow } from '../protocol/rows.ts';
+import { moveRun } from './move.ts';
+import type { Step } from './step.ts';
+import { asksOf, type ConversationTree } from './tree.ts';
+
+/** A run and everything below it, children before parents. */
+export function withDescendants(tree: ConversationTree, runId: string): string[] {
+  return [...below(tree, runId), runId];
+}
+
+/** Everything below a run, children before parents. */
+export function below(tree: ConversationTree, runId: string): string[] {
+  const children = (tree.childSets.get(runId) ?? []).flatMap((setId) => tree.slots.get(setId) ?? []);
+  return children.flatMap((child) => withDescendants(tree, child));
+}
+
+/** Whether the run has a worker whose end must be proved before the run may end. */
+function needsProof(step: Step, run: RunRow): boolean {
+  return hasAttempt(run.state) && step.tree.facts.get(run.run_id)?.attempt_id !== null;
+}
+
+/**
+ * Tells the workers of these runs to stop, and returns the runs that have none: those end at once (C3). All are marked before
+ * anything ends, so that nothing goes on when a parent hears of its child. A run whose last word is stored already has ended by itself; only
+ * the end of its process is waited for (T7: first terminal write wins).
+ */
+export function markStopping(step: Step, runIds: readonly string[]): string[] {
+  const open = runIds.flatMap((id) => step.tree.runs.get(id) ?? []).filter((run) => !isEnded(run.state));
+  const working = open.filter((run) => needsProof(step, run));
+  for (const run of working) {
+    if (step.tree.facts.get(run.run_id)?.report != null || !moveRun(step, run.run_id, 'stopping')) continue;
+    settleAsks(step, run.run_id);
+    // One that had given its place back queues for none any more.
+    if (!holdsPlace(run.state, run.reason)) step.effect({ type: 'give_place', run_id: run.run_id });
+    step.effect({ type: 'stop_attempt', run_id: run.run_id, reason: 'stop' });
+  }
+  const known = new Set(working.map((run) => run.run_id));
+  return open.map((run) => run.run_id).filter((id) => !known.has(id));
+}
+
+/** Nobody need answer any more what a run has asked (A2). */
+export function settleAsks(step: Step, runId: string): void {
+  for (const { row } of asksOf(step.tree, runId)) {
+    if (row.state !== 'open') continue;
+    step.emit({ type: 'ask_settled', v: 1, ask_id: row.ask_id, state: 'closed', choice: null, note: null, by: null });
+  }
+}
