@@ -83,8 +83,15 @@ export class CoreLink implements Wire {
     });
   }
 
+  /** Frames of one turn of the loop go out together. */
   write(bytes: Uint8Array): boolean {
-    return this.#socket?.write(bytes) ?? false;
+    const socket = this.#socket;
+    if (socket === null) return false;
+    if (socket.writableCorked === 0) {
+      socket.cork();
+      process.nextTick(() => socket.uncork());
+    }
+    return socket.write(bytes);
   }
 
   send(frame: WorkerFrame): void {

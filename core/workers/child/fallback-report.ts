@@ -1,3 +1,4 @@
+import { NO_TOKENS } from '../../protocol/token-sums.ts';
 import type { RunReport } from '../../protocol/report.ts';
 import { StopSignal } from '../../runners/contract.ts';
 import type { RunPort } from './run-port.ts';
@@ -26,8 +27,7 @@ export function fallbackReport(port: RunPort, cause: unknown): RunReport {
 const NOTHING_DONE = {
   turns: 0,
   tool_calls: 0,
-  // Not NO_TOKENS: its file would load the schemas of the whole protocol into every worker.
-  tokens: { input: 0, cached_input: 0, cache_write: 0, output: 0, reasoning: 0 },
+  tokens: NO_TOKENS,
   cost_usd: null,
   cost_status: 'unknown',
 } as const;

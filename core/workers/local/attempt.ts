@@ -31,6 +31,7 @@ const RUDE_GRACE_MS = 500;
 
 /** From the request to SIGKILL when the whole pool ends. */
 const CLOSE_GRACE_MS = 2000;
+const CLOSE_LIMIT_MS = 15_000;
 
 /** A worker may come back so often after saying something that is no frame, without telling anything new in between. */
 const VIOLATIONS_ALLOWED = 3;
@@ -174,7 +175,8 @@ export class Attempt implements ConnectionListener {
     if (worker === null || this.#concluded) return connection.refuse('revoked', 'The attempt has ended.');
     this.#connection = connection;
     connection.hand(this);
-    this.#greet(connection, worker);
+    if (connection.isOpen) this.#greet(connection, worker);
+    else this.#end(RUDE_GRACE_MS, null);
   }
 
   /** The worker of an attempt whose pid was never stored. */
@@ -288,7 +290,9 @@ export class Attempt implements ConnectionListener {
   }
 
   closed(): void {
-    if (this.#phase !== 'live' || this.#concluded) return;
+    if (this.#concluded) return;
+    // Its token is spent: without the secret it cannot come back.
+    if (this.#phase === 'greeted') return this.#end(RUDE_GRACE_MS, null);
     this.#await('It lost its connection to the core and did not come back.');
   }
 
@@ -342,7 +346,8 @@ export class Attempt implements ConnectionListener {
   async endForGood(): Promise<void> {
     if (this.#phase === 'ended') return;
     this.stop('stop', CLOSE_GRACE_MS);
-    await this.#told.promise;
+    // An engine that cannot commit any more would hold up the end of everything.
+    await Promise.race([this.#told.promise, delay(this.#context.clock, CLOSE_LIMIT_MS)]);
   }
 
   /** Leaves the worker alone: the core goes, the worker stays. Nothing is told any more. */

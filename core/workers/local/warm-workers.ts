@@ -25,6 +25,8 @@ export interface IdleWorker {
 const FIRST_PAUSE_MS = 5000;
 const LAST_PAUSE_MS = 300_000;
 
+const NOBODY: ConnectionListener = { frame() {}, violated() {}, closed() {} };
+
 /** From the order to end to SIGKILL, for one that waits. */
 const END_GRACE_MS = 1000;
 
@@ -42,6 +44,8 @@ export class WarmWorkers {
   #cancelRefill: CancelTimer = () => undefined;
   #failures = 0;
   #closed = false;
+  readonly #closing = Promise.withResolvers<null>();
+  #refilling: Promise<void> = Promise.resolve();
 
   /** @param options.target workers to keep ready; more than two would only hold memory */
   constructor(context: PoolContext, options: { target: number; folder: string }) {
@@ -62,7 +66,7 @@ export class WarmWorkers {
     for (let idle = this.#idle.shift(); idle !== undefined; idle = this.#idle.shift()) {
       const current = idle.bundle === this.#context.bundleVersion();
       if (current && idle.connection.isOpen) {
-        idle.connection.hand({ frame() {}, violated() {}, closed() {} });
+        idle.connection.hand(NOBODY);
         return idle;
       }
       void this.#end(idle);
@@ -83,6 +87,8 @@ export class WarmWorkers {
   async close(): Promise<void> {
     this.#closed = true;
     this.#cancelRefill();
+    this.#closing.resolve(null);
+    await this.#refilling;
     await Promise.all(this.#idle.splice(0).map((idle) => this.#end(idle)));
   }
 
@@ -91,11 +97,13 @@ export class WarmWorkers {
     const { clock, timings } = this.#context;
     const pause = this.#failures === 0 ? 0 : Math.min(FIRST_PAUSE_MS * 2 ** (this.#failures - 1), LAST_PAUSE_MS);
     this.#cancelRefill();
-    this.#cancelRefill = clock.after(Math.max(timings.refillMs, pause), () => void this.#refill());
+    this.#cancelRefill = clock.after(Math.max(timings.refillMs, pause), () => {
+      if (this.#starting === null) this.#refilling = this.#refill();
+    });
   }
 
   async #refill(): Promise<void> {
-    if (this.#closed || this.#starting !== null) return;
+    if (this.#closed) return;
     if (this.#context.gate.busy > 0) return this.#refillSoon();
     this.#endOutdated();
     if (this.#idle.length >= this.#target) return;
@@ -150,7 +158,8 @@ export class WarmWorkers {
       const late = new Promise<null>((resolve) => {
         cancel = countdown(clock, timings.connectMs, () => resolve(null));
       });
-      const connection = await Promise.race([meeting, late, worker.ended.then(() => null)]);
+      const ended = worker.ended.then(() => null);
+      const connection = await Promise.race([meeting, late, ended, this.#closing.promise]);
       cancel();
       if (connection !== null) return { worker, connection, folder, bundle };
       await this.#kill(worker);
@@ -167,6 +176,7 @@ export class WarmWorkers {
   }
 
   async #end(idle: IdleWorker): Promise<void> {
+    idle.connection.hand(NOBODY);
     idle.connection.send({ type: 'end' });
     await Promise.race([idle.worker.ended, delay(this.#context.clock, END_GRACE_MS)]);
     idle.connection.replace();

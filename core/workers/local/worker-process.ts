@@ -4,7 +4,7 @@ import type { CancelTimer, Clock } from '../../kit/clock.ts';
 import type { ProcessIdentity, ProcessSource } from '../../kit/process-tree/process-entry.ts';
 import type { SpawnError } from '../../kit/process-tree/spawn-failure.ts';
 import { RUN_MARKER } from '../../kit/process-tree/tool-environment.ts';
-import { ok } from '../../kit/result.ts';
+import { err, ok } from '../../kit/result.ts';
 import type { Result } from '../../kit/result.ts';
 import { spawnDetached } from '../processes/spawn-detached.ts';
 import type { ExitInfo } from '../processes/spawn-detached.ts';
@@ -35,7 +35,11 @@ export async function startWorker(
   place: { readonly folder: string; readonly runId: string | null },
   source: ProcessSource,
 ): Promise<Result<WorkerProcess, SpawnError>> {
-  await mkdir(place.folder, { recursive: true, mode: 0o700 });
+  const made = await mkdir(place.folder, { recursive: true, mode: 0o700 }).catch((error: unknown) => error);
+  if (made instanceof Error) {
+    const message = `The folder of the worker cannot be made: ${made.message}`;
+    return err({ code: 'failed', message, command: program.execPath, cause: made });
+  }
   const started = await spawnDetached(
     {
       command: program.execPath,

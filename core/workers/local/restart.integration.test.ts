@@ -1,0 +1,259 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { isSameProcess } from '../../kit/process-tree/host-processes.ts';
+import { until } from '../../testing/process-trees.ts';
+import { RawWorker } from '../../testing/raw-worker.ts';
+import { WorkerLab } from '../../testing/worker-lab.ts';
+import type { StartOrder } from '../contract.ts';
+
+let lab: WorkerLab;
+
+beforeEach(() => {
+  lab = new WorkerLab();
+});
+
+afterEach(async () => {
+  expect(await lab.dispose()).toEqual([]);
+});
+
+/** Tells numbered entries, slowly, until the file `enough` is there; writes down each that it told. */
+const COUNTS = `async ({ port, note, wait, assignment }) => {
+  const { existsSync } = await import('node:fs');
+  let n = 0;
+  for (; n < 20 || !existsSync(assignment.workspace + '/enough'); n += 1) {
+    const entry = port.transcript.open({ type: 'text', partial: false }, 'n' + n);
+    entry.append(':');
+    entry.end();
+    note('told', 'n' + n);
+    if (n % 5 === 0) await wait(1);
+  }
+  return { answer: String(n) };
+}`;
+
+const identityOf = (order: StartOrder): { pid: number; startTime: string } => {
+  const heard = lab.of(order.attempt_id);
+  return { pid: heard.pid ?? 0, startTime: heard.pid_started ?? '' };
+};
+
+/** What was told and what was taken are the same, each once and in order. */
+function expectNothingLostOrDoubled(order: StartOrder): void {
+  const told = lab.notes(order, 'told');
+  expect(lab.events(order, 'entry').map((event) => event.text)).toEqual(told);
+  expect(lab.events(order, 'delta')).toHaveLength(told.length);
+  const seqs = lab.of(order.attempt_id).events.map(({ seq }) => seq);
+  expect(seqs).toEqual(seqs.map((_, index) => index + 1));
+}
+
+/** The engine's uncommitted memory is lost with its process. */
+function forgetUncommitted(order: StartOrder): void {
+  const heard = lab.of(order.attempt_id);
+  heard.events.splice(heard.committed);
+}
+
+test('D4, case 38: the core goes in the middle of the stream and comes back, three times: no event is missing or doubled', async () => {
+  const pool = await lab.open();
+  const order = lab.order(COUNTS);
+  pool.start(order);
+  const heard = lab.of(order.attempt_id);
+  for (let round = 1; round <= 3; round += 1) {
+    const before = heard.committed;
+    await until('some events', () => heard.committed > before + 200);
+    await lab.crash();
+    forgetUncommitted(order);
+    const told = lab.notes(order, 'told').length;
+    await lab.noted(order, 'told', told + 100); // It goes on without a core.
+    await lab.open();
+    lab.pool.adopt(lab.adoption(order));
+    await until('the worker to come back', () => heard.reconnections.length === round);
+  }
+  lab.signal(order, 'enough');
+  const exit = await lab.exit(order);
+  expect(exit).toMatchObject({ connected: true, active: true, survivors: [] });
+  expect(exit.proof.method).toBe('observed');
+  expectNothingLostOrDoubled(order);
+  expect(lab.events(order, 'ended')).toMatchObject([{ report: { answer: String(lab.notes(order, 'told').length) } }]);
+});
+
+test('D5: a worker that ended while no core was up: the next core takes its result from the spool', async () => {
+  const pool = await lab.open();
+  const order = lab.order(COUNTS);
+  pool.start(order);
+  const heard = lab.of(order.attempt_id);
+  await until('some events', () => heard.committed > 50);
+  await lab.crash();
+  forgetUncommitted(order);
+  lab.signal(order, 'enough');
+  const spool = `${order.folder}/spool.ndjson`;
+  await until('its last word', () => existsSync(spool) && readFileSync(spool).includes('"type":"ended"'));
+  // As the machine would end it; one that is left alone ends by itself.
+  process.kill(heard.pid ?? 0, 'SIGTERM');
+  await until('its end', async () => !(await isSameProcess(identityOf(order))));
+  await lab.open();
+  lab.pool.adopt(lab.adoption(order));
+  const exit = await lab.exit(order, 3000);
+  expect(exit).toMatchObject({ connected: true, active: true, exit: null, survivors: [] });
+  expectNothingLostOrDoubled(order);
+  expect(lab.events(order, 'ended')).toHaveLength(1);
+  await until('the spool to be removed', () => lab.pool.attempts === 0);
+  expect(existsSync(spool)).toBe(false);
+});
+
+test('D5, case 38: a worker that is killed while no core is up leaves all that it had told', async () => {
+  const pool = await lab.open();
+  const order = lab.order(COUNTS);
+  pool.start(order);
+  const heard = lab.of(order.attempt_id);
+  await until('some events', () => heard.committed > 50);
+  await lab.crash();
+  forgetUncommitted(order);
+  await lab.noted(order, 'told', lab.notes(order, 'told').length + 100);
+  process.kill(heard.pid ?? 0, 'SIGKILL');
+  await until('its end', async () => !(await isSameProcess(identityOf(order))));
+  await lab.open();
+  lab.pool.adopt(lab.adoption(order));
+  await lab.exit(order, 3000);
+  const told = lab.notes(order, 'told');
+  const taken = lab.events(order, 'entry').map((event) => event.text);
+  // One that it was just telling may be there before it is written down.
+  expect(taken.slice(0, told.length)).toEqual(told);
+  expect(taken.length - told.length).toBeLessThanOrEqual(1);
+  expect(lab.events(order, 'ended')).toEqual([]);
+});
+
+test('a line of the spool that was cut by the death ends the reading, and a spool that goes on after a gap is not taken', async () => {
+  await lab.open();
+  const line = (seq: number): string => JSON.stringify({ type: 'event', seq, event: { type: 'activity', text: 'a' } });
+  const [cut, gap] = [lab.order(''), lab.order('')];
+  for (const order of [cut, gap]) mkdirSync(order.folder, { recursive: true });
+  writeFileSync(`${cut.folder}/spool.ndjson`, `${line(1)}\n${line(2)}\n${line(3).slice(0, -1)}`);
+  writeFileSync(`${gap.folder}/spool.ndjson`, `${line(2)}\n${line(3)}\n${line(5)}\n`);
+  const dead = { pid: 2 ** 22 + 1, pid_started: 'never', secret_hash: 'ab' };
+  lab.pool.adopt(lab.adoption(cut, dead));
+  lab.pool.adopt(lab.adoption(gap, { ...dead, committed: 2 }));
+  await Promise.all([lab.exit(cut), lab.exit(gap)]);
+  expect(lab.of(cut.attempt_id).events.map(({ seq }) => seq)).toEqual([1, 2]);
+  expect(lab.of(gap.attempt_id).events.map(({ seq }) => seq)).toEqual([3]);
+});
+
+test('case 40, B42: an attempt whose pid another program has now is settled at once, and that program is never signalled', async () => {
+  const pool = await lab.open();
+  const sentinel = await lab.processes.hold('exec sleep 300', { cwd: '/', env: { ESPALIER_RUN: 'run_other' } });
+  sentinel.go();
+  const order = lab.order('');
+  pool.adopt(
+    lab.adoption(order, {
+      pid: sentinel.identity.pid,
+      pid_started: 'an earlier life',
+      secret_hash: 'ab',
+      committed: 3,
+    }),
+  );
+  const exit = await lab.exit(order, 3000);
+  expect(exit).toMatchObject({ connected: true, active: true, exit: null, survivors: [], ended: [] });
+  expect(await isSameProcess(sentinel.identity)).toBe(true);
+  process.kill(sentinel.identity.pid, 'SIGKILL');
+  await sentinel.exited;
+});
+
+test('D5: an attempt whose worker nobody knows is settled after its grace', async () => {
+  const pool = await lab.open({ timings: { connectMs: 200 } });
+  const order = lab.order('');
+  pool.adopt(lab.adoption(order));
+  expect(await lab.exit(order)).toMatchObject({ connected: false, active: false, exit: null });
+});
+
+test('a worker that had no task when its core ended gets it from the next; without one it is ended', async () => {
+  const pool = await lab.open();
+  lab.manners.welcome = false;
+  const script = `async ({ note }) => note('began', 'yes')`;
+  const [known, unknown] = [lab.order(script), lab.order(script)];
+  for (const order of [known, unknown]) pool.start(order);
+  await until('both handshakes', () => [known, unknown].every((order) => lab.of(order.attempt_id).connections === 1));
+  await lab.crash();
+  lab.manners.welcome = true;
+  await lab.open();
+  lab.pool.adopt(lab.adoption(known, { assignment: known.assignment }));
+  lab.pool.adopt(lab.adoption(unknown));
+  await Promise.all([lab.exit(known), lab.exit(unknown)]);
+  expect(lab.notes(known, 'began')).toEqual(['yes']);
+  expect(lab.notes(unknown, 'began')).toEqual([]);
+  expect(lab.of(unknown.attempt_id).exits[0]).toMatchObject({ active: false, survivors: [] });
+});
+
+test('D5: a worker that started and never connected is found by its marker when it is stopped', async () => {
+  const pool = await lab.open({ childEntry: { execPath: 'sleep', args: ['300'] } });
+  const order = lab.order('');
+  pool.start(order);
+  await until('the process', async () => (await pool.sample(order.attempt_id))?.pids.length === 1);
+  await lab.crash();
+  await lab.open();
+  lab.pool.adopt(lab.adoption(order));
+  lab.pool.stop(order.attempt_id, 'stop', 300);
+  const exit = await lab.exit(order, 5000);
+  expect(exit).toMatchObject({ connected: false, exit: null, survivors: [] });
+  expect(exit.ended.map(({ command }) => command)).toEqual(['sleep 300']);
+});
+
+test('C3: an adopted worker is stopped with its tools, politely', async () => {
+  const pool = await lab.open();
+  const order = lab.order(async ({ port, shell, file, note }) => {
+    shell('echo $$ > tool; exec sleep 300');
+    await file('tool');
+    note('ready', 'yes');
+    await new Promise((_, reject) => port.stop.addEventListener('abort', () => reject(port.stop.reason as Error)));
+  });
+  pool.start(order);
+  await lab.noted(order, 'ready');
+  await lab.crash();
+  await lab.open();
+  lab.pool.adopt(lab.adoption(order));
+  await until('the worker to come back', () => lab.of(order.attempt_id).reconnections.length === 1);
+  lab.pool.stop(order.attempt_id, 'stop', 3000);
+  const exit = await lab.exit(order, 5000);
+  expect(exit.survivors).toEqual([]);
+  expect(exit.proof.method).toBe('observed');
+  expect(exit.ended.map(({ pid }) => pid)).toContain(Number(lab.notes(order, 'tool')[0]));
+  expect(lab.events(order, 'ended')).toMatchObject([{ report: { cut_by: 'stop' } }]);
+});
+
+test('D4: open calls and asks are named again after a cut, and their answers still arrive', async () => {
+  const pool = await lab.open();
+  const order = lab.order(async ({ port, note }) => {
+    const ask = port.ask({ kind: 'question', title: 'Which?', tool: null, detail: '', diff: null });
+    const call = port.call('call-1', 'delegate_task', {});
+    note('heard', JSON.stringify([(await ask).note, (await call).text]));
+  });
+  pool.start(order);
+  const ask = await lab.event(order, 'ask');
+  await lab.event(order, 'call');
+  await until('the commit', () => lab.of(order.attempt_id).committed === 2);
+  await lab.crash();
+  await lab.open();
+  lab.pool.adopt(lab.adoption(order));
+  const { reconnections } = lab.of(order.attempt_id);
+  await until('the worker to come back', () => reconnections.length === 1);
+  expect(reconnections).toEqual([{ open_calls: ['call-1'], open_asks: [ask.key] }]);
+  const { attempt_id } = order;
+  const result = { type: 'call_result', call_id: 'call-1', is_error: false, background: null, display: null } as const;
+  lab.pool.send(attempt_id, { ...result, text: 'delegated' });
+  lab.pool.send(attempt_id, { type: 'answer', key: ask.key, choice: 'text', remember: false, note: 'this' });
+  await lab.exit(order);
+  expect(lab.notes(order, 'heard')).toEqual([JSON.stringify(['this', 'delegated'])]);
+});
+
+test('case 41: a worker that a later core refuses ends its run and itself, and leaves its spool', async () => {
+  const pool = await lab.open();
+  const order = lab.order(COUNTS);
+  pool.start(order);
+  await until('some events', () => lab.of(order.attempt_id).committed > 50);
+  await lab.crash();
+  forgetUncommitted(order);
+  await lab.open();
+  lab.pool.revoke(order.attempt_id);
+  lab.signal(order, 'enough');
+  await until('its end', async () => !(await isSameProcess(identityOf(order))));
+  expect(readFileSync(`${order.folder}/stderr.log`, 'utf8')).toContain('The core refused this worker');
+  expect(readFileSync(`${order.folder}/spool.ndjson`, 'utf8')).toContain('"type":"ended"');
+  const late = new RawWorker(lab.home).hello('x', order.attempt_id);
+  expect(await late.heard('refused')).toMatchObject({ code: 'revoked' });
+});
