@@ -28,7 +28,6 @@ export const PLAIN: AnsiStyle = {
 
 /** Escape sequences; OSC, DCS, APC, PM and SOS strings (titles, clipboard, links) as a whole. */
 const ESCAPE =
-  // eslint-disable-next-line no-control-regex -- escape sequences are made of control codes
   /\u001B\[([0-9;:?<=>!]*)([ -/]*[@-~])|\u001B[\]PX^_][^\u0007\u001B]*(?:\u0007|\u001B\\)?|\u001B[ -/]*[0-~]?/gu;
 
 const BASIC: Readonly<Record<number, Partial<AnsiStyle>>> = {

@@ -3,7 +3,6 @@
  * control codes other than tab and line feed. Text of a model or tool that holds them would read as something else.
  */
 const HIDDEN =
-  // eslint-disable-next-line no-control-regex -- control codes are what this looks for
   /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u00AD\u034F\u061C\u115F\u1160\u17B4\u17B5\u180E\u200B-\u200F\u2028-\u202E\u2060-\u206F\u3164\uFEFF\uFFA0\uFFF9-\uFFFB\u{E0000}-\u{E007F}]/gu;
 
 const JOINERS = /^[\u200C\u200D]$/;

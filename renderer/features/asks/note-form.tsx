@@ -1,6 +1,17 @@
 import { useId, useState } from 'react';
-import { Button } from '../../ui/button.tsx';
 import { runStrings } from '../../shared/run-strings.ts';
+import { Button } from '../../ui/button.tsx';
+
+interface NoteProps {
+  readonly label: string;
+  readonly place: string;
+  readonly action: string;
+  readonly cancel?: string;
+  readonly busy: boolean;
+  readonly mayBeEmpty?: boolean;
+  readonly onSend: (text: string) => void;
+  readonly onCancel: () => void;
+}
 
 /** A short text to an agent: Enter sends, Shift Enter makes a line, Escape takes it back. */
 export function NoteForm({
@@ -12,16 +23,7 @@ export function NoteForm({
   mayBeEmpty = false,
   onSend,
   onCancel,
-}: {
-  readonly label: string;
-  readonly place: string;
-  readonly action: string;
-  readonly cancel?: string;
-  readonly busy: boolean;
-  readonly mayBeEmpty?: boolean;
-  readonly onSend: (text: string) => void;
-  readonly onCancel: () => void;
-}) {
+}: NoteProps) {
   const [text, setText] = useState('');
   const id = useId();
   const off = busy || (!mayBeEmpty && text.trim() === '');

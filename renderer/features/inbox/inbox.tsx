@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useRef, useState, type ComponentType, type KeyboardEvent } from 'react';
 import type { AskRow } from '../../../core/protocol/rows.ts';
 import { useCommand } from '../../app/commands.ts';
+import { cover } from '../../app/cover.ts';
 import { useConversationScope, useOpenAsks, useProjects } from '../../app/live-rows.ts';
 import { useLive } from '../../app/live.ts';
 import { closeOverlay, openOverlay, useOverlay, useUi } from '../../app/ui-store.ts';
@@ -88,31 +89,26 @@ function onKeys(event: KeyboardEvent, step: (by: 1 | -1) => void): void {
   event.stopPropagation();
 }
 
-function useFocusBack(): void {
+/** While the inbox is open, what is under it is out of reach; afterwards the focus is where it was. */
+function useOver(): void {
   useEffect(() => {
     const before = document.activeElement;
+    const lift = cover('inbox');
     return () => {
-      if (before instanceof HTMLElement) before.focus();
+      lift();
+      // What was under it takes the focus again only when it is drawn without the cover.
+      requestAnimationFrame(() => {
+        if (before instanceof HTMLElement) before.focus();
+      });
     };
   }, []);
 }
 
-function OpenInbox({ first, parts }: { readonly first: string | null; readonly parts: InboxParts }) {
-  const open = useOpenAsks();
-  const [project, setProject] = useState<string | null>(null);
-  const asks = ofProject(open, project);
+/** Which ask is looked at, among those of the chosen project. */
+function useCurrent(asks: readonly AskRow[], first: string | null) {
   const [wanted, setWanted] = useState(first);
   const [place, setPlace] = useState(0);
   const current = focusedAsk(asks, wanted, place);
-  const element = useRef<HTMLElement>(null);
-  const sidebar = useUi((state) => state.sidebarOpen);
-  const all = useLive((state) => state.asks);
-  const now = useNow(false);
-  const done = useMemo(() => answeredToday(all.values(), now), [all, now]);
-  useFocusBack();
-  useEffect(() => {
-    if (current === undefined) element.current?.focus();
-  }, [current]);
   const choose = (id: string | null): void => {
     setWanted(id);
     setPlace(
@@ -122,6 +118,35 @@ function OpenInbox({ first, parts }: { readonly first: string | null; readonly p
       ),
     );
   };
+  return { current, choose };
+}
+
+function Empty() {
+  return (
+    <div className="inbox-empty">
+      <p className="text-13 font-semi">{words.empty}</p>
+      <p className="text-ink-3">{words.emptyHint}</p>
+    </div>
+  );
+}
+
+function Settled() {
+  const all = useLive((state) => state.asks);
+  const now = useNow(false);
+  return <Answered asks={useMemo(() => answeredToday(all.values(), now), [all, now])} />;
+}
+
+function OpenInbox({ first, parts }: { readonly first: string | null; readonly parts: InboxParts }) {
+  const open = useOpenAsks();
+  const [project, setProject] = useState<string | null>(null);
+  const asks = ofProject(open, project);
+  const { current, choose } = useCurrent(asks, first);
+  const element = useRef<HTMLElement>(null);
+  const sidebar = useUi((state) => state.sidebarOpen);
+  useOver();
+  useEffect(() => {
+    if (current === undefined) element.current?.focus();
+  }, [current]);
   const { ask: Ask } = parts;
   return (
     <section
@@ -138,12 +163,7 @@ function OpenInbox({ first, parts }: { readonly first: string | null; readonly p
     >
       <Bar asks={open} project={project} onProject={setProject} />
       <div className="inbox-list">
-        {asks.length === 0 && (
-          <div className="inbox-empty">
-            <p className="text-13 font-semi">{words.empty}</p>
-            <p className="text-ink-3">{words.emptyHint}</p>
-          </div>
-        )}
+        {asks.length === 0 && <Empty />}
         {asks.map((ask) => (
           <Ask
             key={ask.ask_id}
@@ -154,7 +174,7 @@ function OpenInbox({ first, parts }: { readonly first: string | null; readonly p
             }}
           />
         ))}
-        <Answered asks={done} />
+        <Settled />
       </div>
       {current !== undefined && <Side ask={current} parts={parts} />}
     </section>

@@ -3,30 +3,34 @@ import { runStrings } from '../../shared/run-strings.ts';
 import { IconButton } from '../../ui/button.tsx';
 import type { Find } from './use-find.ts';
 
-/** The field to find in the transcript, with the matches counted. Enter goes on, Shift Enter back, Escape closes. */
-export function FindBar({
-  find,
-  first,
-  count,
-  onClose,
-}: {
+interface FindBarProps {
   readonly find: Find;
+  /** The earliest entry that has arrived, of `count`: until it is the first, there may be more matches. */
   readonly first: number;
   readonly count: number;
   readonly onClose: () => void;
-}) {
+}
+
+const words = runStrings.transcript;
+
+function statusWords({ find, first, count }: FindBarProps): string {
+  const { query, found, place } = find;
+  if (query.trim() === '') return '';
+  if (first > 0) return words.searching(count - first, count);
+  return found.length === 0 ? words.notFound : words.found(place + 1, found.length);
+}
+
+/** The field to find in the transcript, with the matches counted. Enter goes back in time, Shift Enter on; Escape closes. */
+export function FindBar(props: FindBarProps) {
+  const { find, onClose } = props;
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => {
     input.current?.focus();
   }, []);
-  const words = runStrings.transcript;
-  const { query, found, place } = find;
-  const status =
-    query.trim() === ''
-      ? ''
-      : found.length === 0
-        ? words.notFound
-        : words.found(Math.max(0, place) + (place < 0 ? 0 : 1), found.length);
+  const none = find.found.length === 0;
+  const step = (by: 1 | -1) => () => {
+    find.go(by);
+  };
   return (
     <div
       className="find-bar"
@@ -48,30 +52,16 @@ export function FindBar({
         className="field grow"
         aria-label={words.find}
         placeholder={words.find}
-        value={query}
+        value={find.query}
         onChange={(event) => {
           find.setQuery(event.target.value);
         }}
       />
       <span className="num flex-none text-11 text-ink-3" role="status">
-        {first > 0 && query.trim() !== '' ? words.searching(count - first, count) : status}
+        {statusWords(props)}
       </span>
-      <IconButton
-        icon="up"
-        name={words.findPrevious}
-        disabled={found.length === 0}
-        onClick={() => {
-          find.go(-1);
-        }}
-      />
-      <IconButton
-        icon="down"
-        name={words.findNext}
-        disabled={found.length === 0}
-        onClick={() => {
-          find.go(1);
-        }}
-      />
+      <IconButton icon="up" name={words.findPrevious} disabled={none} onClick={step(-1)} />
+      <IconButton icon="down" name={words.findNext} disabled={none} onClick={step(1)} />
       <IconButton icon="close" name={words.findClose} onClick={onClose} />
     </div>
   );

@@ -77,13 +77,9 @@ function lookOfDelegation(call: ToolCall, args: Readonly<Record<string, unknown>
   return { icon: 'delegate', code: call.name, words: runStrings.transcript.tasks(tasks) + wait };
 }
 
-/** How the head of a call reads. */
-export function lookOf(call: ToolCall): ToolLook {
-  const args = argumentsOf(call);
-  const { display, name } = call;
-  if (display?.type === 'delegation' || DELEGATES.test(name)) return lookOfDelegation(call, args);
-  if (display?.type === 'diff') return { icon: 'edit', code: display.path, words: '' };
-  if (display?.type === 'output') return { icon: 'terminal', code: firstLine(display.command), words: '' };
+/** How a call reads of which only its name is known. */
+function lookOfName(call: ToolCall, args: Readonly<Record<string, unknown>> | null): ToolLook {
+  const { name } = call;
   if (RUNNERS.test(name)) {
     return { icon: 'terminal', code: firstLine(textArgument(args, 'command', 'cmd') ?? name), words: '' };
   }
@@ -91,6 +87,16 @@ export function lookOf(call: ToolCall): ToolLook {
   const kind = readKind(name);
   const icon = kind === 'read' ? 'file' : kind === null ? 'tool' : 'search';
   return { icon, code: name, words: call.title };
+}
+
+/** How the head of a call reads. */
+export function lookOf(call: ToolCall): ToolLook {
+  const args = argumentsOf(call);
+  const { display, name } = call;
+  if (display?.type === 'delegation' || DELEGATES.test(name)) return lookOfDelegation(call, args);
+  if (display?.type === 'diff') return { icon: 'edit', code: display.path, words: '' };
+  if (display?.type === 'output') return { icon: 'terminal', code: firstLine(display.command), words: '' };
+  return lookOfName(call, args);
 }
 
 /** What a folded read looked at. */

@@ -25,6 +25,7 @@ interface ListProps {
 
 function useRows(list: ItemList, scroller: RefObject<HTMLDivElement | null>) {
   const { items } = list;
+  // eslint-disable-next-line react-hooks/incompatible-library -- its functions are called while drawing, never handed to memoised parts
   return useVirtualizer({
     count: items.length,
     getScrollElement: () => scroller.current,
@@ -40,16 +41,11 @@ function useRows(list: ItemList, scroller: RefObject<HTMLDivElement | null>) {
   });
 }
 
-/** The rows of a transcript: only those in view are on the page; it follows the end unless one scrolled up. */
-export function TranscriptList({ runId, list, live, earlier, target, content }: ListProps) {
-  const scroller = useRef<HTMLDivElement>(null);
-  const rows = useRows(list, scroller);
-  const { items } = list;
-  const visible = rows.getVirtualItems();
-  const atEnd = rows.isAtEnd(NEAR_END);
+type Rows = ReturnType<typeof useRows>;
 
-  // The first time there is something to show, its end is what matters.
-  const filled = items.length > 0;
+/** Shows the end the first time there is something to show; asks for earlier rows in time; brings a found entry into view. */
+function useMovement(rows: Rows, { list, earlier, target }: ListProps): void {
+  const filled = list.items.length > 0;
   const toEnd = useEffectEvent(() => {
     rows.scrollToEnd();
   });
@@ -60,19 +56,27 @@ export function TranscriptList({ runId, list, live, earlier, target, content }: 
   const loadMore = useEffectEvent(() => {
     earlier.load();
   });
-  const first = visible[0]?.index ?? Number.POSITIVE_INFINITY;
+  const first = rows.getVirtualItems()[0]?.index ?? Number.POSITIVE_INFINITY;
   const near = filled && list.first > 0 && first < AHEAD;
   useEffect(() => {
     if (near) loadMore();
   }, [near, list.first]);
 
   const show = useEffectEvent((entry: number) => {
-    rows.scrollToIndex(placeOf(items, entry), { align: 'center' });
+    rows.scrollToIndex(placeOf(list.items, entry), { align: 'center' });
   });
   useEffect(() => {
     if (target !== null) show(target.entry);
   }, [target]);
+}
 
+/** The rows of a transcript: only those in view are on the page; it follows the end unless one scrolled up. */
+export function TranscriptList(props: ListProps) {
+  const { runId, list, live, earlier, target, content } = props;
+  const scroller = useRef<HTMLDivElement>(null);
+  const rows = useRows(list, scroller);
+  const { items } = list;
+  useMovement(rows, props);
   return (
     <div className="transcript-frame">
       <div
@@ -84,7 +88,7 @@ export function TranscriptList({ runId, list, live, earlier, target, content }: 
         data-pane-focus
       >
         <div ref={content} className="transcript-content" style={{ height: rows.getTotalSize() }}>
-          {visible.map((row) => {
+          {rows.getVirtualItems().map((row) => {
             const item = items[row.index];
             if (item === undefined) return null;
             return (
@@ -106,7 +110,7 @@ export function TranscriptList({ runId, list, live, earlier, target, content }: 
       <Edges
         earlier={earlier}
         more={list.first > 0}
-        atEnd={atEnd}
+        atEnd={rows.isAtEnd(NEAR_END)}
         onEnd={() => {
           rows.scrollToEnd();
         }}
