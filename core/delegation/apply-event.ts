@@ -3,7 +3,7 @@ import type { DomainEvent } from '../protocol/events.ts';
 import { holdsPlace, isEnded, needsPerson } from '../protocol/lifecycle.ts';
 import type { Progress, RunReport } from '../protocol/report.ts';
 import type { RunRow, SetRow } from '../protocol/rows.ts';
-import { totalTokens } from '../protocol/token-sums.ts';
+import { addTokens, subtractTokens, totalTokens } from '../protocol/token-sums.ts';
 import { foldRun, type RunEvent } from '../runs/fold-run.ts';
 import { roundUsd } from '../runs/money.ts';
 import {
@@ -72,8 +72,33 @@ function addCost(cost: number | null, more: number): number | null {
 }
 
 function setRun(tree: ConversationTree, run: RunRow, at: number): void {
-  recount(tree, tree.runs.get(run.run_id), run, at);
+  const before = tree.runs.get(run.run_id);
+  recount(tree, before, run, at);
+  if (before !== undefined) addSpent(tree, before, run);
   tree.runs.set(run.run_id, run);
+}
+
+/**
+ * What a run uses counts at once in its set and in those above it, each once (R6), so that a set at work says what it has
+ * cost so far. The end of a set counts everything anew, and that stays.
+ */
+function addSpent(tree: ConversationTree, before: RunRow, after: RunRow): void {
+  const tokens = subtractTokens(after.tokens, before.tokens);
+  const cost = (after.cost_usd ?? 0) - (before.cost_usd ?? 0);
+  if (cost === 0 && totalTokens(tokens) === 0) return;
+  for (const id of setsAbove(tree, after)) {
+    const set = tree.sets.get(id);
+    if (set === undefined || set.ended_at !== null) continue;
+    const cost_usd = isCostUnknown(after) ? null : addCost(set.totals.cost_usd, cost);
+    tree.sets.set(id, { ...set, totals: { ...set.totals, tokens: addTokens(set.totals.tokens, tokens), cost_usd } });
+  }
+}
+
+/** The set that a run belongs to, then those of the runs above it. */
+export function setsAbove(tree: ConversationTree, run: RunRow): string[] {
+  const parent = run.parent_run_id === null ? undefined : tree.runs.get(run.parent_run_id);
+  const above = parent === undefined ? [] : setsAbove(tree, parent);
+  return run.delegation_id === null ? above : [run.delegation_id, ...above];
 }
 
 function patchFacts(tree: ConversationTree, runId: string, patch: Partial<RunFacts>): void {

@@ -6,7 +6,7 @@ import type { RunReport } from '../protocol/report.ts';
 import type { RunRow } from '../protocol/rows.ts';
 import type { Limits } from '../protocol/settings.ts';
 import type { Effect } from './effects.ts';
-import { applyEvent, applyQueued, setReport, setSession } from './apply-event.ts';
+import { applyEvent, applyQueued, setReport, setsAbove, setSession } from './apply-event.ts';
 import { callKey, type ConversationTree } from './tree.ts';
 
 /** What decisions may look at beside the tree; plain data and injected sources. */
@@ -69,7 +69,7 @@ export class Step {
     this.events.push({ type: 'run_queued', v: 1, run });
     this.dirty.runs.add(run.run_id);
     // A retry takes the place of an ended run in its set's count.
-    if (run.retry_of !== null) this.#markSetOf(run.run_id);
+    if (run.retry_of !== null) this.#markSetsOf(run.run_id);
   }
 
   /** Whether it changed anything that a transaction must write. */
@@ -114,15 +114,15 @@ export class Step {
       case 'run_moved':
       case 'attempt_connected':
       case 'attempt_ended':
-      case 'run_progressed':
       case 'run_retried':
       case 'run_seen':
         dirty.runs.add(event.run_id);
         return;
       case 'attempt_started':
+      case 'run_progressed':
       case 'run_ended':
         dirty.runs.add(event.run_id);
-        return this.#markSetOf(event.run_id);
+        return this.#markSetsOf(event.run_id);
       case 'set_dispatched': {
         const { delegation_id, parent_run_id, parent_call_id } = event.set;
         dirty.sets.add(delegation_id);
@@ -163,8 +163,8 @@ export class Step {
     }
   }
 
-  #markSetOf(runId: string): void {
-    const set = this.tree.runs.get(runId)?.delegation_id;
-    if (set) this.dirty.sets.add(set);
+  #markSetsOf(runId: string): void {
+    const run = this.tree.runs.get(runId);
+    if (run !== undefined) for (const id of setsAbove(this.tree, run)) this.dirty.sets.add(id);
   }
 }

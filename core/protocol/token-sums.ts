@@ -14,6 +14,17 @@ export function addTokens(a: Tokens, b: Tokens): Tokens {
   };
 }
 
+/** What `a` has more than `b`, member by member. */
+export function subtractTokens(a: Tokens, b: Tokens): Tokens {
+  return {
+    input: a.input - b.input,
+    cached_input: a.cached_input - b.cached_input,
+    cache_write: a.cache_write - b.cache_write,
+    output: a.output - b.output,
+    reasoning: a.reasoning - b.reasoning,
+  };
+}
+
 /** All tokens of a record together. */
 export function totalTokens(tokens: Tokens): number {
   return tokens.input + tokens.cached_input + tokens.cache_write + tokens.output + tokens.reasoning;

@@ -88,11 +88,11 @@ class TurnPlayer {
     stop: () => Promise.resolve('next'),
     expect: () => Promise.resolve('next'),
     delay: async (action) => {
-      await this.#stage.sink.flush();
+      await this.#flush();
       return this.#wait(action.ms);
     },
     wait_for: async (action) => {
-      await this.#stage.sink.flush();
+      await this.#flush();
       await this.#stage.gates.pass(action.gate, this.#stage.signal);
       return 'next';
     },
@@ -153,6 +153,13 @@ class TurnPlayer {
       await this.#wait(pace.chunkDelayMs);
     }
     return 'next';
+  }
+
+  /** Before a fault nothing may be sent: its status is that of the whole reply. */
+  async #flush(): Promise<void> {
+    if (this.#begun || !this.#stage.route.steps.some(({ action }) => action.type === 'fault')) {
+      await this.#stage.sink.flush();
+    }
   }
 
   #begin(): void {

@@ -219,6 +219,15 @@ describe('time and gates', () => {
 });
 
 describe('faults', () => {
+  it('sends nothing of a streamed reply while it waits before a fault', async () => {
+    await withTurns([{ delay_ms: 1 }, { wait_for: 'go' }, { fault: { status: 400, message: 'too long' } }]);
+    const answer = post([user('a')]);
+    await server?.waitForGate('go');
+    server?.release('go');
+    expect((await answer).status).toBe(400);
+    expect(await (await answer).text()).toContain('too long');
+  });
+
   it('breaks the connection before a reply', async () => {
     await withTurns({ reset: true });
     await expect(post([user('a')])).rejects.toThrow();

@@ -33,7 +33,8 @@ export async function takeUpCall(
 ): Promise<void> {
   const call = engine.tree(conversationId)?.calls.get(callKey(runId, callId));
   if (call === undefined || call.answer !== null || call.delegation_id !== null) return;
-  const decide = await decisionOf(call.arguments, deps);
+  const model = engine.tree(conversationId)?.runs.get(runId)?.model ?? null;
+  const decide = await decisionOf(call.arguments, model, deps);
   // A call is stored: what becomes of it is a fact, not a command that storage trouble could refuse.
   await engine.fact(conversationId, (step) => {
     if (typeof decide === 'string') decideCallRefused(step, runId, callId, decide);
@@ -41,8 +42,12 @@ export async function takeUpCall(
   });
 }
 
-/** What carries the call out, or in words why it cannot be. */
-async function decisionOf(args: unknown, deps: CallDeps): Promise<((step: Step, call: CallRecord) => void) | string> {
+/** What carries the call out, or in words why it cannot be. `model`: that of the calling run. */
+async function decisionOf(
+  args: unknown,
+  model: string | null,
+  deps: CallDeps,
+): Promise<((step: Step, call: CallRecord) => void) | string> {
   if (typeof args !== 'object' || args === null) return 'The arguments must be an object.';
   const { action: written = 'spawn', run_id, message, wait, ...rest } = args as Record<string, unknown>;
   const action = Action.safeParse(written);
@@ -51,7 +56,7 @@ async function decisionOf(args: unknown, deps: CallDeps): Promise<((step: Step, 
     const control = controlOf(action.data, run_id, message);
     return typeof control === 'string' ? control : (step, call) => decideControl(step, call, control);
   }
-  const batch = await readBatch(rest, deps);
+  const batch = await readBatch(rest, model, deps);
   if (typeof batch === 'string') return batch;
   return (step, call) => {
     const byDefault = batch.wait ?? step.tree.runs.get(call.run_id)?.lead !== true;
@@ -70,11 +75,15 @@ function controlOf(action: 'list' | 'steer' | 'stop', runId: unknown, message: u
 
 async function readBatch(
   args: unknown,
+  model: string | null,
   deps: CallDeps,
 ): Promise<Extract<Awaited<ReturnType<typeof validateBatch>>, { ok: true }>['value'] | string> {
   const raw = parseBatchValue(args);
   if (!raw.ok) return problemText(raw.error);
-  const batch = await validateBatch(raw.value.batch, batchWorld(deps.settings(), deps.environment));
+  const settings = deps.settings();
+  // What runs below a run whose model was chosen for it alone runs on that model too, unless task or agent names another.
+  const world = batchWorld(model === null ? settings : { ...settings, defaultModel: model }, deps.environment);
+  const batch = await validateBatch(raw.value.batch, world);
   return batch.ok ? batch.value : problemText(batch.error);
 }
 
