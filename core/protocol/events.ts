@@ -123,7 +123,6 @@ export const DomainEvent = z.discriminatedUnion('type', [
 ]);
 export type DomainEvent = z.infer<typeof DomainEvent>;
 
-/** Names of all event types. */
-export const DOMAIN_EVENT_TYPES: readonly DomainEvent['type'][] = DomainEvent.options.map(
-  (option) => option.shape.type.value,
-);
+/** An event as it is stored: what a newer build has written stays readable as it is (T7). */
+export const StoredEvent = z.union([DomainEvent, z.looseObject({ type: z.string() })]);
+export type StoredEvent = z.infer<typeof StoredEvent>;

@@ -163,7 +163,7 @@ export const CoreFrame = z.discriminatedUnion('type', [
   }),
   z.object({ type: z.literal('ack'), seq: z.number().int().nonnegative() }),
   z.object({ type: z.literal('steer'), steer_id: z.string(), mode: SteerMode, text: z.string() }),
-  /** The next message of a lead. */
+  /** The next turn of a run that waits for one. The same id may be sent again, or have come as a steer: the run takes it once, when it waits. */
   z.object({
     type: z.literal('message'),
     message_id: z.string(),
