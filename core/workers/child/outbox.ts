@@ -20,7 +20,7 @@ export interface OutboxLimits {
   readonly reserve: number;
 }
 
-export const OUTBOX_LIMITS: OutboxLimits = {
+const OUTBOX_LIMITS: OutboxLimits = {
   memory: 4 * 1024 * 1024,
   spool: 256 * 1024 * 1024,
   reserve: 64 * 1024 * 1024,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { systemClock } from '../../kit/clock.ts';
 import type { Clock } from '../../kit/clock.ts';
-import { systemRandom } from '../../kit/random.ts';
+
 import type { Assignment, CoreFrame, WorkerFrame } from '../../protocol/frames.ts';
 import type { RunReport } from '../../protocol/report.ts';
 import { PROTOCOL_VERSION } from '../../protocol/version.ts';
@@ -13,6 +13,7 @@ import type { LinkListener } from './core-link.ts';
 import { fallbackReport } from './fallback-report.ts';
 import { Outbox } from './outbox.ts';
 import type { OutboxLimits, Room } from './outbox.ts';
+import { lazyRandom } from './lazy-random.ts';
 import { RunPort } from './run-port.ts';
 import { Spool } from './spool.ts';
 
@@ -153,7 +154,7 @@ class Worker implements LinkListener {
     });
     this.#outbox = outbox;
     const push = outbox.push.bind(outbox);
-    const port = new RunPort({ clock, random: systemRandom, attemptId, assignment, push });
+    const port = new RunPort({ clock, random: lazyRandom, attemptId, assignment, push });
     this.#port = port;
     // The second rung of a stop: what the run has to say is still said.
     process.on('SIGTERM', () => {

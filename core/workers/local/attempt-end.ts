@@ -58,9 +58,16 @@ async function leftovers(
   tracker: AttemptTree['tracker'],
   options: { readonly graceMs: number; readonly clock: Clock },
 ): Promise<StopReceipt> {
+  if (await leftNothing(tracker)) return { ended: [], survivors: [], proof: { method: 'observed', how: 'cgroup' } };
   const { background, survivors, proof } = await endLeftovers(tracker, options);
   const alive = new Set(survivors.map(({ pid }) => pid));
   return { ended: background.filter(({ pid }) => !alive.has(pid)), survivors, proof };
+}
+
+/** Nobody leaves a cgroup by accident: an empty one, and no recorded process outside, need no listing of the whole machine. */
+async function leftNothing(tracker: AttemptTree['tracker']): Promise<boolean> {
+  if (tracker.cgroup === null || (await tracker.cgroup.pids()).length > 0) return false;
+  return (await tracker.stillLiving()).length === 0;
 }
 
 function unknownReceipt(error: unknown): StopReceipt {

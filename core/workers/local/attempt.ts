@@ -160,6 +160,7 @@ export class Attempt implements ConnectionListener {
 
   /** A worker says that it is this attempt's. */
   async hello(connection: WorkerConnection, hello: Hello): Promise<void> {
+    if (this.#detached) return connection.destroy();
     if (this.#concluded) return connection.refuse('revoked', 'The attempt has ended.');
     if (this.#secretHash !== null && hasHash(hello.token, this.#secretHash)) return this.#resume(connection, hello);
     if (this.#tokenHash === null || !hasHash(hello.token, this.#tokenHash)) {
@@ -172,6 +173,7 @@ export class Attempt implements ConnectionListener {
       this.#problem = 'The core restarted before the task was sent.';
       return connection.refuse('revoked', this.#problem);
     }
+    if (this.#detached) return connection.destroy();
     if (worker === null || this.#concluded) return connection.refuse('revoked', 'The attempt has ended.');
     this.#connection = connection;
     connection.hand(this);

@@ -11,7 +11,7 @@ const MAX_SOCKET_PATH = 100;
 
 const SHORT_PREFIX = 'espalier-';
 
-/** Where workers find the core. */
+/** Where workers find the core. As long as it is open it keeps the process alive. */
 export interface MeetingPlace {
   /** File that names the socket. It stays at its place from core to core, the socket need not. */
   readonly addressFile: string;
@@ -75,7 +75,6 @@ function listen(server: Server, address: string): Promise<void> {
       server.off('error', reject);
       // An error of accepting (no more descriptors) costs one connection, which is tried again.
       server.on('error', () => undefined);
-      server.unref();
       resolve();
     });
   });

@@ -1,8 +1,12 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { isSameProcess } from '../../kit/process-tree/host-processes.ts';
 import { until } from '../../testing/process-trees.ts';
 import { RawWorker } from '../../testing/raw-worker.ts';
+import type { CoreLine, CoreScript } from '../../testing/scripted-core.ts';
 import { WorkerLab } from '../../testing/worker-lab.ts';
 import type { StartOrder } from '../contract.ts';
 
@@ -72,6 +76,60 @@ test('D4, case 38: the core goes in the middle of the stream and comes back, thr
   expect(exit.proof.method).toBe('observed');
   expectNothingLostOrDoubled(order);
   expect(lab.events(order, 'ended')).toMatchObject([{ report: { answer: String(lab.notes(order, 'told').length) } }]);
+});
+
+/** Takes over what a killed core has stored. */
+function readJournal(journal: string): void {
+  for (const line of readFileSync(journal, 'utf8').split('\n').filter(Boolean)) {
+    const { type, told } = JSON.parse(line) as CoreLine;
+    if (type === 'connected') Object.assign(lab.of(told.attempt_id), told);
+    else {
+      const [id, seq, event] = told;
+      lab.of(id).events.push({ seq, event });
+      lab.of(id).committed = seq;
+    }
+  }
+}
+
+test('case 38: a core is killed with runs at different points; the next adopts what lives and settles what does not', async () => {
+  const works = lab.order(COUNTS);
+  const asks = lab.order(async ({ port, note }) => {
+    const answer = await port.ask({ kind: 'permission', title: 't', tool: null, detail: '', diff: null });
+    note('answer', answer.choice);
+  });
+  const inTool = lab.order(async ({ shell, file }) => {
+    shell('echo $$ > tool; while [ ! -e go ]; do sleep 0.02; done; touch done');
+    await file('done');
+  });
+  const dies = lab.order(COUNTS);
+  const journal = lab.processes.path('journal');
+  const script: CoreScript = { home: lab.home, journal, orders: [works, asks, inTool, dies] };
+  writeFileSync(lab.processes.path('script.json'), JSON.stringify(script));
+  const entry = fileURLToPath(new URL('../../testing/scripted-core.ts', import.meta.url));
+  const core = spawn(process.execPath, [entry, lab.processes.path('script.json')], { stdio: 'inherit' });
+  await Promise.all([lab.noted(works, 'told', 200), lab.noted(inTool, 'tool'), lab.noted(dies, 'told', 200)]);
+  await until('the ask', () => readFileSync(journal, 'utf8').includes('"type":"ask"'));
+  core.kill('SIGKILL');
+  await once(core, 'exit');
+  readJournal(journal);
+  await lab.noted(dies, 'told', lab.notes(dies, 'told').length + 100);
+  process.kill(lab.of(dies.attempt_id).pid ?? 0, 'SIGKILL');
+  lab.signal(inTool, 'go');
+  await lab.open();
+  for (const order of script.orders) lab.pool.adopt(lab.adoption(order));
+  await until('the one that asks', () => lab.of(asks.attempt_id).reconnections.length === 1);
+  const [key = ''] = lab.of(asks.attempt_id).reconnections[0]?.open_asks ?? [];
+  lab.pool.send(asks.attempt_id, { type: 'answer', key, choice: 'allow', remember: false, note: null });
+  lab.signal(works, 'enough');
+  const exits = await Promise.all(script.orders.map((order) => lab.exit(order)));
+  expect(exits).toMatchObject(script.orders.map(() => ({ connected: true, active: true, survivors: [] })));
+  for (const order of [works, asks, inTool]) expect(lab.events(order, 'ended')).toHaveLength(1);
+  expectNothingLostOrDoubled(works);
+  expect(lab.notes(asks, 'answer')).toEqual(['allow']);
+  expect(lab.events(dies, 'ended')).toEqual([]);
+  const told = lab.notes(dies, 'told');
+  const taken = lab.events(dies, 'entry').map((event) => event.text);
+  expect(taken.slice(0, told.length)).toEqual(told);
 });
 
 test('D5: a worker that ended while no core was up: the next core takes its result from the spool', async () => {

@@ -37,6 +37,8 @@ export class LocalWorkerPool implements WorkerPool {
   /** Connections that have not said who they are. */
   readonly #unknown = new Set<WorkerConnection>();
   #closed = false;
+  /** No connection is answered any more: the workers stay for the next core. */
+  #leaving = false;
 
   constructor({ context, place, warm }: LocalPoolParts) {
     const { clock, scanner } = context;
@@ -137,9 +139,20 @@ export class LocalWorkerPool implements WorkerPool {
   async close(options: { endAll: boolean }): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
+    // Nothing else keeps the process alive any more once the socket is closed.
+    const alive = setInterval(() => undefined, 1000);
+    try {
+      await this.#closeAll(options.endAll);
+    } finally {
+      clearInterval(alive);
+    }
+  }
+
+  async #closeAll(endAll: boolean): Promise<void> {
     const idle = this.#warm.close();
     const attempts = [...this.#attempts.values()];
-    if (options.endAll) await Promise.all(attempts.map((attempt) => attempt.endForGood()));
+    if (endAll) await Promise.all(attempts.map((attempt) => attempt.endForGood()));
+    this.#leaving = true;
     await this.#place.close();
     for (const connection of this.#unknown) connection.destroy();
     await Promise.all(attempts.map((attempt) => attempt.detach()));
@@ -149,6 +162,7 @@ export class LocalWorkerPool implements WorkerPool {
 
   /** Takes a new connection; its first frame says whose it is. */
   meet(socket: Socket): void {
+    if (this.#leaving) return void socket.destroy();
     const connection = new WorkerConnection(socket);
     this.#unknown.add(connection);
     const cancel = this.#context.clock.after(HELLO_MS, () => connection.destroy());

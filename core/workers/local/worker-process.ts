@@ -61,7 +61,7 @@ export async function startWorker(
  * The environment of a worker process: what a program needs to run here and to reach servers, named one by one, so that no key of the user's
  * shell is in it; as Node, if this is Electron. What tools get comes with the assignment.
  */
-export function workerEnvironment(
+function workerEnvironment(
   base: Readonly<Record<string, string | undefined>>,
   runId: string | null,
 ): Record<string, string> {
