@@ -67,7 +67,7 @@ function simple(code: number): Partial<AnsiStyle> {
 }
 
 /** The style after the numbers of an SGR sequence. */
-export function applySgr(style: AnsiStyle, parameters: string): AnsiStyle {
+function applySgr(style: AnsiStyle, parameters: string): AnsiStyle {
   const codes = parameters.split(/[;:]/).map((part) => (part === '' ? 0 : Number(part)));
   let next = style;
   for (let at = 0; at < codes.length; at += 1) {

@@ -24,10 +24,18 @@ function ownColor({ inverse, dim, bold }: AnsiStyle): string | undefined {
   return bold ? 'var(--text-1)' : undefined;
 }
 
+/** A program's own colour, drawn towards the text's so that it can be read in both themes. */
+function readable(color: number | string | null): string | undefined {
+  const own = css(color);
+  return own === undefined || (typeof color === 'number' && color < 16)
+    ? own
+    : `color-mix(in oklab, ${own} 45%, var(--text-1))`;
+}
+
 function look(style: AnsiStyle): CSSProperties | undefined {
   if (style === PLAIN) return undefined;
   const { bold, italic, underline, inverse } = style;
-  const color = css(inverse ? style.background : style.color);
+  const color = inverse ? css(style.background) : readable(style.color);
   const background = css(inverse ? style.color : style.background);
   return {
     color: color ?? ownColor(style),

@@ -9,11 +9,14 @@ const SHOWN_MS = 1500;
 export function CopyButton({
   name,
   text,
+  label,
   className = '',
 }: {
   readonly name: string;
   /** Called when pressed, so that large texts are only made then. */
   readonly text: () => string;
+  /** Words on the button, when there are several to tell apart. */
+  readonly label?: string;
   readonly className?: string;
 }) {
   const [copied, setCopied] = useState(false);
@@ -29,7 +32,7 @@ export function CopyButton({
   return (
     <button
       type="button"
-      className={`icon-button ${className}`}
+      className={`${label === undefined ? 'icon-button' : 'btn btn-text'} ${className}`}
       aria-label={copied ? runStrings.copied : name}
       title={name}
       onClick={() => {
@@ -44,6 +47,7 @@ export function CopyButton({
       }}
     >
       <Icon name={copied ? 'check' : 'copy'} />
+      {label}
     </button>
   );
 }

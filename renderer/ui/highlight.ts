@@ -50,7 +50,7 @@ const ALIASES: Readonly<Record<string, Grammar>> = {
 };
 
 /** The grammar for the word after a fence, if we have one. */
-export function grammarOf(language: string): Grammar | null {
+function grammarOf(language: string): Grammar | null {
   const word = language.toLowerCase();
   if (Object.hasOwn(GRAMMARS, word)) return word as Grammar;
   return Object.hasOwn(ALIASES, word) ? (ALIASES[word] ?? null) : null;

@@ -36,7 +36,7 @@ export function AskCard({
     >
       <Glyph mark={ask.kind} named />
       <div className="flex items-center gap-2">
-        <h3 className="grow text-15 font-semi break-words">{visibleText(ask.title)}</h3>
+        <h2 className="grow text-15 font-semi break-words">{visibleText(ask.title)}</h2>
         <AskAge since={ask.opened_at} />
       </div>
       <AskWho ask={ask} />

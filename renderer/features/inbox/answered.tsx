@@ -1,4 +1,5 @@
 import type { AskRow } from '../../../core/protocol/rows.ts';
+import { clientName } from '../../shared/client-name.ts';
 import { formatTime } from '../../shared/format.ts';
 import { runStrings } from '../../shared/run-strings.ts';
 import { visibleText } from '../../shared/visible-text.ts';
@@ -7,9 +8,11 @@ import { Icon } from '../../ui/icon.tsx';
 const words = runStrings.asks;
 
 function what(ask: AskRow): string {
-  if (ask.choice === 'deny' && ask.note !== null && ask.note !== '') return words.denied(ask.note);
   const choices: Readonly<Record<string, string>> = words.choices;
-  return choices[ask.choice ?? ''] ?? ask.choice ?? '';
+  const denied = ask.choice === 'deny' && ask.note !== null && ask.note !== '' ? words.denied(ask.note) : null;
+  const done = denied ?? choices[ask.choice ?? ''] ?? ask.choice ?? '';
+  const other = ask.answered_by !== null && ask.answered_by !== clientName();
+  return other ? `${done} ${words.by(ask.answered_by ?? '')}` : done;
 }
 
 /** What was answered today, as far as this page has seen it. */
@@ -17,7 +20,7 @@ export function Answered({ asks }: { readonly asks: readonly AskRow[] }) {
   if (asks.length === 0) return null;
   return (
     <section className="inbox-answered" aria-label={words.answered}>
-      <h3 className="text-11 text-ink-3">{words.answered}</h3>
+      <h2 className="text-11 text-ink-3">{words.answered}</h2>
       <ul>
         {asks.map((ask) => (
           <li key={ask.ask_id}>

@@ -46,7 +46,7 @@ function Bar({
   const chosen = projects.find(({ project_id }) => project_id === project);
   return (
     <div className="inbox-bar">
-      <h2 className="grow font-semi">{words.inbox}</h2>
+      <h1 className="grow font-semi">{words.inbox}</h1>
       <span className="text-11 text-ink-3">{words.oldest}</span>
       <Menu
         trigger={
@@ -68,7 +68,7 @@ function Side({ ask, parts }: { readonly ask: AskRow; readonly parts: InboxParts
   return (
     <aside className="inbox-side" aria-label={words.from}>
       <header className="border-b border-line px-4 py-2.5">
-        <h3 className="text-13 font-semi">{words.from}</h3>
+        <h2 className="text-13 font-semi">{words.from}</h2>
         <Chain ask={ask} onOpen={closeOverlay} />
       </header>
       <div className="inbox-transcript">{runStrings.transcript.name}</div>
@@ -149,7 +149,8 @@ function OpenInbox({ first, parts }: { readonly first: string | null; readonly p
   }, [current]);
   const { ask: Ask } = parts;
   return (
-    <section
+    // While it is open the page has no other main part: that one is covered.
+    <main
       ref={element}
       className="inbox"
       data-sidebar={sidebar}
@@ -177,7 +178,7 @@ function OpenInbox({ first, parts }: { readonly first: string | null; readonly p
         <Settled />
       </div>
       {current !== undefined && <Side ask={current} parts={parts} />}
-    </section>
+    </main>
   );
 }
 

@@ -46,7 +46,7 @@ export function headerWords(run: RunRow): HeaderWords {
 }
 
 /** `[set 1 · 4/9]` without its brackets. */
-export const tagWords = (tag: string): string => tag.replaceAll(/^\[|\]$/g, '');
+const tagWords = (tag: string): string => tag.replaceAll(/^\[|\]$/g, '');
 
 /** `anthropic/claude-sonnet-4-5` without the provider. */
 export const modelWords = (model: string): string => model.slice(model.indexOf('/') + 1);

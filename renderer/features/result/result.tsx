@@ -26,16 +26,8 @@ function Verdict({ run, result }: { readonly run: RunRow; readonly result: Resul
       <div className="flex items-center gap-2">
         <Glyph mark={mark} />
         <span className={`grow font-med ${MARK_FACTS[mark].broken ? 'text-bad-text' : ''}`}>{run.words}</span>
-        <CopyButton name={words.copyMarkdown} text={() => resultMarkdown(run, result)} />
-        <Button
-          kind="text"
-          onClick={() => {
-            void navigator.clipboard.writeText(resultJson(result));
-          }}
-          aria-label={words.copyJson}
-        >
-          JSON
-        </Button>
+        <CopyButton name={words.copyMarkdown} label="Markdown" text={() => resultMarkdown(run, result)} />
+        <CopyButton name={words.copyJson} label="JSON" text={() => resultJson(result)} />
       </div>
       {caveats.map((caveat) => (
         <p key={caveat} className="flex gap-2 pl-6 text-warn">

@@ -10,6 +10,8 @@ import { withoutAnsi } from '../../shared/ansi.ts';
 
 const Terminal = lazy(() => import('./terminal.tsx'));
 const ROWS = 24;
+/** Output is all there is of a command: more of it is shown than of one call among others. */
+const MANY = { lines: 80, characters: 16_000 };
 
 interface Props {
   readonly runId: string;
@@ -22,7 +24,17 @@ interface Props {
 /** The text of output that is over; only read while it is drawn as text. */
 function Ended({ id, runId, first, last }: Omit<Props, 'live'> & { readonly id: string }) {
   const text = useLive((state) => outputOf(state.transcripts.get(runId), first, last));
-  return <OutputText id={id} runId={runId} first={first} last={last} text={text.replace(/\n+$/, '')} live={false} />;
+  return (
+    <OutputText
+      id={id}
+      runId={runId}
+      first={first}
+      last={last}
+      text={text.replace(/\n+$/, '')}
+      live={false}
+      bounds={MANY}
+    />
+  );
 }
 
 /** Output of a `command` run: in the terminal while it comes, then as text. */

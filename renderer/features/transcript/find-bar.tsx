@@ -14,10 +14,12 @@ interface FindBarProps {
 const words = runStrings.transcript;
 
 function statusWords({ find, first, count }: FindBarProps): string {
-  const { query, found, place } = find;
+  const { query, found, place, behind } = find;
   if (query.trim() === '') return '';
   if (first > 0) return words.searching(count - first, count);
-  return found.length === 0 ? words.notFound : words.found(place + 1, found.length);
+  if (found.length === 0 && behind) return '';
+  if (found.length === 0) return words.notFound;
+  return place < 0 ? words.matches(found.length) : words.found(place + 1, found.length);
 }
 
 /** The field to find in the transcript, with the matches counted. Enter goes back in time, Shift Enter on; Escape closes. */

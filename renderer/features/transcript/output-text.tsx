@@ -1,16 +1,18 @@
 import { lazy, Suspense, useState } from 'react';
 import { runStrings } from '../../shared/run-strings.ts';
-import { boundedTail } from '../../shared/text-bounds.ts';
+import { boundedTail, type Bounds } from '../../shared/text-bounds.ts';
 import { AnsiText } from '../../ui/ansi-text.tsx';
 import { leaveTerminal, takeTerminal, useOwnsTerminal } from './open-rows.ts';
 
 const Terminal = lazy(() => import('./terminal.tsx'));
 
-/** Lines of an output before *Show all*. */
-const FEW = { lines: 12, characters: 4000 };
+/** The end of an output that is shown before the rest is asked for. */
+const FEW: Bounds = { lines: 12, characters: 4000 };
 /** Above this many characters an output is only shown whole in the terminal, which draws what is in view. */
 const INLINE = 20_000;
 const ROWS = 20;
+/** A text that scrolls in its own box can be reached with the keyboard. */
+const SCROLLS = { tabIndex: 0, role: 'group', 'aria-label': runStrings.transcript.output } as const;
 
 interface OutputProps {
   readonly id: string;
@@ -19,13 +21,14 @@ interface OutputProps {
   readonly last: number;
   readonly text: string;
   readonly live: boolean;
+  readonly bounds?: Bounds;
 }
 
 /** Output of a command as text, its end first; whole in the one terminal of the page. */
-export function OutputText({ id, runId, first, last, text, live }: OutputProps) {
+export function OutputText({ id, runId, first, last, text, live, bounds = FEW }: OutputProps) {
   const terminal = useOwnsTerminal(id);
   const [all, setAll] = useState(false);
-  const shown = boundedTail(text, all ? { lines: INLINE, characters: INLINE } : FEW);
+  const shown = boundedTail(text, all ? { lines: INLINE, characters: INLINE } : bounds);
   if (terminal) {
     return (
       <>
@@ -63,7 +66,7 @@ export function OutputText({ id, runId, first, last, text, live }: OutputProps) 
       {text === '' ? (
         !live && <p className="text-ink-3">{runStrings.transcript.noOutput}</p>
       ) : (
-        <pre className="ansi">
+        <pre className="ansi" {...(all ? SCROLLS : {})}>
           <AnsiText text={shown.text} />
         </pre>
       )}

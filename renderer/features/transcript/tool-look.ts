@@ -11,7 +11,7 @@ const SEARCHES = new Set(['grep', 'glob', 'search', 'search_file_content', 'find
 const LISTINGS = new Set(['ls', 'list', 'list_directory']);
 
 /** What a read-only call did, or null if it may have done more. Agents write the same names in different cases. */
-export function readKind(name: string): 'read' | 'search' | 'list' | null {
+function readKind(name: string): 'read' | 'search' | 'list' | null {
   const word = name.toLowerCase();
   if (READS.has(word)) return 'read';
   if (SEARCHES.has(word)) return 'search';

@@ -43,6 +43,32 @@ function useRows(list: ItemList, scroller: RefObject<HTMLDivElement | null>) {
 
 type Rows = ReturnType<typeof useRows>;
 
+const nearEnd = (element: HTMLElement): boolean =>
+  element.scrollHeight - element.clientHeight - element.scrollTop <= NEAR_END;
+
+/** Keeps the end in view when the place for the transcript changes: an ask opens below it, the window grows. */
+function useEndOnResize(scroller: RefObject<HTMLDivElement | null>, toEnd: () => void): void {
+  const end = useEffectEvent(toEnd);
+  useEffect(() => {
+    const element = scroller.current;
+    if (element === null) return;
+    let following = true;
+    const onScroll = (): void => {
+      following = nearEnd(element);
+    };
+    const resize = new ResizeObserver(() => {
+      // Any smaller distance is the virtual list's own to keep.
+      if (following) end();
+    });
+    element.addEventListener('scroll', onScroll, { passive: true });
+    resize.observe(element);
+    return () => {
+      element.removeEventListener('scroll', onScroll);
+      resize.disconnect();
+    };
+  }, [scroller]);
+}
+
 /** Shows the end the first time there is something to show; asks for earlier rows in time; brings a found entry into view. */
 function useMovement(rows: Rows, { list, earlier, target }: ListProps): void {
   const filled = list.items.length > 0;
@@ -76,7 +102,11 @@ export function TranscriptList(props: ListProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const rows = useRows(list, scroller);
   const { items } = list;
+  const toEnd = (): void => {
+    rows.scrollToEnd();
+  };
   useMovement(rows, props);
+  useEndOnResize(scroller, toEnd);
   return (
     <div className="transcript-frame">
       <div
@@ -107,14 +137,7 @@ export function TranscriptList(props: ListProps) {
           })}
         </div>
       </div>
-      <Edges
-        earlier={earlier}
-        more={list.first > 0}
-        atEnd={rows.isAtEnd(NEAR_END)}
-        onEnd={() => {
-          rows.scrollToEnd();
-        }}
-      />
+      <Edges earlier={earlier} more={list.first > 0} atEnd={rows.isAtEnd(NEAR_END)} onEnd={toEnd} />
     </div>
   );
 }

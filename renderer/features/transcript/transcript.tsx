@@ -21,7 +21,7 @@ function OneTranscript({ runId }: { readonly runId: string }) {
   const live = useRun(runId);
   const earlier = useEarlier(runId, list.first);
   const [finding, setFinding] = useState(false);
-  const find = useFind(runId, list.first);
+  const find = useFind(runId, list);
   const content = useRef<HTMLDivElement>(null);
   useCommand({
     id: 'find',

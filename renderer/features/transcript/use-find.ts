@@ -1,13 +1,16 @@
-import { useDeferredValue, useEffect, useMemo, useState } from 'react';
-import { useLive } from '../../app/live.ts';
-import { loadEntries } from '../../app/live.ts';
+import { useEffect, useState } from 'react';
+import { useEntryCount } from '../../app/live-rows.ts';
+import { loadEntries, useLive } from '../../app/live.ts';
 import { findEntries, gapAbove, nextMatch } from './find.ts';
+import { placeOf, type ItemList } from './items.ts';
 import { setRowOpen } from './open-rows.ts';
 
 export interface Find {
   readonly query: string;
   readonly setQuery: (query: string) => void;
   readonly found: readonly number[];
+  /** The matches of this query are still being looked for. */
+  readonly behind: boolean;
   /** Place of the shown match among them, from 0; -1 while none is. */
   readonly place: number;
   readonly target: { readonly entry: number } | null;
@@ -16,23 +19,55 @@ export interface Find {
 
 /** Entries asked for at once while finding. */
 const PAGE_SIZE = 1000;
+/** A pause in typing, or in what arrives, before all entries are gone through. */
+const PAUSE_MS = 120;
+
+interface Matches {
+  readonly query: string;
+  readonly found: readonly number[];
+}
+
+/** The matches of a query in what has arrived; again when entries were added, not with every delta. */
+function useMatches(runId: string, query: string, first: number): Matches | null {
+  const [matches, setMatches] = useState<Matches | null>(null);
+  const count = useEntryCount(runId);
+  useEffect(() => {
+    if (query.trim() === '') return;
+    const timer = setTimeout(() => {
+      setMatches({ query, found: findEntries(useLive.getState().transcripts.get(runId), query) });
+    }, PAUSE_MS);
+    return () => {
+      clearTimeout(timer);
+    };
+  }, [runId, query, first, count]);
+  return matches?.query === query ? matches : null;
+}
+
+/** Opens what hides an entry: its fold, or its own body. */
+function unfold(runId: string, { items }: ItemList, entry: number): void {
+  const item = items[placeOf(items, entry)];
+  if (item?.type === 'reads') {
+    setRowOpen(`${runId}/g${item.first}`, true);
+    setRowOpen(`${runId}/r${entry}`, true);
+  } else setRowOpen(`${runId}/e${entry}`, true);
+}
+
+const NONE: readonly number[] = [];
 
 /** Finds in one transcript. While something is looked for, what has not arrived yet is brought, page by page. */
-export function useFind(runId: string, first: number): Find {
+export function useFind(runId: string, list: ItemList): Find {
   const [query, setQuery] = useState('');
   const [target, setTarget] = useState<{ readonly entry: number } | null>(null);
-  const wanted = useDeferredValue(query);
-  const transcript = useLive((state) => (wanted.trim() === '' ? undefined : state.transcripts.get(runId)));
-  const settled = useDeferredValue(transcript);
-  const found = useMemo(() => findEntries(settled, wanted), [settled, wanted]);
+  const matches = useMatches(runId, query, list.first);
+  const found = matches?.found ?? NONE;
 
-  const looking = wanted.trim() !== '';
+  const looking = query.trim() !== '';
   useEffect(() => {
-    const gap = gapAbove(first, PAGE_SIZE);
+    const gap = gapAbove(list.first, PAGE_SIZE);
     if (!looking || gap === null) return;
     // Without them the matches are those of what is here; scrolling up asks again.
     loadEntries(runId, gap.from, gap.limit).catch(() => undefined);
-  }, [looking, runId, first]);
+  }, [looking, runId, list.first]);
 
   return {
     query,
@@ -41,12 +76,13 @@ export function useFind(runId: string, first: number): Find {
       setTarget(null);
     },
     found,
+    behind: matches === null,
     place: target === null ? -1 : found.indexOf(target.entry),
     target,
     go: (step) => {
       const entry = nextMatch(found, target?.entry ?? null, step);
       if (entry === null) return;
-      setRowOpen(`${runId}/e${entry}`, true);
+      unfold(runId, list, entry);
       setTarget({ entry });
     },
   };
