@@ -1,6 +1,4 @@
 import type { Outcome, Verdict } from '../protocol/outcome.ts';
-import { stateWords } from '../protocol/lifecycle.ts';
-import type { RunRow } from '../protocol/rows.ts';
 
 const OUTCOME_WORDS: Record<Outcome, string> = {
   completed: 'Completed',
@@ -22,14 +20,9 @@ const LIMIT_WORDS: { readonly [reason in Verdict['exit_reason']]?: string } = {
   refused: 'refused',
 };
 
-/** The verdict in words, as header and row show it. */
+/** The verdict in words, as header and row show it; a run that has not ended has the words of its state. */
 export function verdictWords(verdict: Verdict): string {
   const outcome = OUTCOME_WORDS[verdict.outcome];
   const detail = LIMIT_WORDS[verdict.exit_reason];
   return detail === undefined ? outcome : `${outcome}: ${detail}`;
-}
-
-/** The words of a run's row: the verdict when ended, else state and reason. */
-export function runWords(row: Pick<RunRow, 'state' | 'reason'>, verdict: Verdict | null): string {
-  return verdict === null ? stateWords(row.state, row.reason) : verdictWords(verdict);
 }
