@@ -8,8 +8,10 @@ export default defineConfig({
   testDir: 'e2e',
   testMatch: '**/*.spec.ts',
   outputDir: 'test-results',
-  // Each test starts a core with its workers; on two cores a second one at a time only makes both slow.
-  workers: 1,
+  // The pictures of docs/images are made on demand: ESPALIER_SHOTS=1 npm run e2e shots
+  testIgnore: process.env['ESPALIER_SHOTS'] === '1' ? [] : ['shots/**'],
+  fullyParallel: true,
+  workers: 2,
   retries: 0,
   forbidOnly: true,
   timeout: 60_000,
@@ -19,6 +21,7 @@ export default defineConfig({
     browserName: 'chromium',
     headless: true,
     trace: 'retain-on-failure',
+    locale: 'en-US',
     screenshot: 'only-on-failure',
     viewport: { width: 1440, height: 900 },
     launchOptions: {

@@ -1,0 +1,95 @@
+import type { Locator, Page } from '@playwright/test';
+import { BatchEditor } from './batch-editor.ts';
+import { Composer } from './composer.ts';
+import { FolderChooser } from './folder-chooser.ts';
+import { Inbox } from './inbox.ts';
+import { Inspector } from './inspector.ts';
+import { Onboarding } from './onboarding.ts';
+import { Sidebar } from './sidebar.ts';
+import { Tree } from './tree.ts';
+
+/** What lies on a drag: paths of files and folders on disk, or a text. */
+export interface Dropped {
+  readonly paths?: readonly string[];
+  readonly text?: string;
+}
+
+/** The whole app in a page, whatever hosts it. */
+export class App {
+  readonly page: Page;
+  readonly sidebar: Sidebar;
+  readonly tree: Tree;
+  readonly inspector: Inspector;
+  readonly composer: Composer;
+  readonly batch: BatchEditor;
+  readonly inbox: Inbox;
+  readonly folders: FolderChooser;
+  readonly onboarding: Onboarding;
+
+  constructor(page: Page) {
+    this.page = page;
+    this.sidebar = new Sidebar(page);
+    this.tree = new Tree(page);
+    this.inspector = new Inspector(page);
+    this.composer = new Composer(page);
+    this.batch = new BatchEditor(page);
+    this.inbox = new Inbox(page);
+    this.folders = new FolderChooser(page);
+    this.onboarding = new Onboarding(page);
+  }
+
+  get heading(): Locator {
+    return this.page.getByRole('heading', { level: 1 });
+  }
+
+  /** Messages that say what became of something the user did. */
+  toast(text: string | RegExp): Locator {
+    return this.page.getByRole('region', { name: /Notifications/ }).getByText(text);
+  }
+
+  /** Opens the address that `serve` printed, and waits until the page is live. */
+  async open(url: string): Promise<void> {
+    await this.page.goto(url);
+    await this.untilLive();
+  }
+
+  /** The page says `Saved` once it has a line to the core and its first snapshot. */
+  async untilLive(): Promise<void> {
+    await this.page.getByText('Saved', { exact: true }).waitFor({ state: 'attached' });
+  }
+
+  async reload(): Promise<void> {
+    await this.page.reload();
+    await this.untilLive();
+  }
+
+  /** Drops something on the middle of the window, as the system would. */
+  async drop({ paths = [], text }: Dropped): Promise<void> {
+    const session = await this.page.context().newCDPSession(this.page);
+    const { width, height } = this.page.viewportSize() ?? { width: 0, height: 0 };
+    const at = { x: width / 2, y: height / 2 };
+    const data = {
+      items: text === undefined ? [] : [{ mimeType: 'text/plain', data: text }],
+      files: [...paths],
+      dragOperationsMask: 1,
+    };
+    for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
+      await session.send('Input.dispatchDragEvent', { type, ...at, data });
+    await session.detach();
+  }
+
+  /** Puts a text on the clipboard and pastes it where the focus is. */
+  async paste(text: string): Promise<void> {
+    await this.page.evaluate((value) => navigator.clipboard.writeText(value), text);
+    await this.page.keyboard.press('ControlOrMeta+v');
+  }
+
+  /** Makes the page light or dark by its own setting. */
+  async chooseTheme(theme: 'Light' | 'Dark' | 'Like the system'): Promise<void> {
+    await this.page.getByRole('button', { name: 'Theme' }).click();
+    await this.page
+      .getByRole('menuitemradio', { name: theme })
+      .or(this.page.getByRole('menuitem', { name: theme }))
+      .click();
+  }
+}
