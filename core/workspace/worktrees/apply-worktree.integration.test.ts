@@ -6,8 +6,8 @@ import { diffOf } from './diff-worktree.ts';
 import { discardWorktree, expireDiscarded } from './discard-worktree.ts';
 import { GitFixture, value } from './git-fixture.ts';
 import { keepAsBranch } from './keep-branch.ts';
-import type { ApplyMode } from './merge-trees.ts';
-import type { Worktree } from './worktree.ts';
+import type { ApplyMode } from '../../protocol/worktree.ts';
+import type { Worktree } from '../../protocol/worktree.ts';
 
 let fixture: GitFixture;
 let worktree: Worktree;

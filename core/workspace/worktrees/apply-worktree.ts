@@ -1,10 +1,11 @@
 import { ok, type Result } from '../../kit/result.ts';
 import { workCommit } from './diff-worktree.ts';
 import { type GitFolder, gitFailure, openGitFolder } from './git-folder.ts';
-import { type ApplyMode, joinCommits } from './merge-trees.ts';
+import { joinCommits } from './merge-trees.ts';
 import { openWorktree } from './open-worktree.ts';
 import { inProgress } from './repository.ts';
-import type { Worktree, WorktreeAccess } from './worktree.ts';
+import type { ApplyMode, Worktree } from '../../protocol/worktree.ts';
+import type { WorktreeAccess } from './worktree-access.ts';
 import { failure, type WorktreeError } from './worktree-error.ts';
 
 /** How a worktree is applied. */

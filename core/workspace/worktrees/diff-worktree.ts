@@ -1,20 +1,11 @@
 import { ok, type Result } from '../../kit/result.ts';
+import type { FileChange } from '../../protocol/changes.ts';
 import { gitFailure } from './git-folder.ts';
 import { branchCommit, openWorktree, type OpenWorktree } from './open-worktree.ts';
 import { takeSnapshot } from './snapshot.ts';
-import type { Worktree, WorktreeAccess } from './worktree.ts';
+import type { Worktree } from '../../protocol/worktree.ts';
+import type { WorktreeAccess } from './worktree-access.ts';
 import { failure, type WorktreeError } from './worktree-error.ts';
-
-/** One file of a diff. */
-export interface FileChange {
-  readonly path: string;
-  /** Its name before, when it was renamed or copied. */
-  readonly old_path: string | null;
-  readonly status: 'added' | 'modified' | 'deleted' | 'renamed' | 'copied' | 'type_changed';
-  /** Lines; null for a binary file. */
-  readonly additions: number | null;
-  readonly deletions: number | null;
-}
 
 /** Everything that a run did in its worktree, committed or not (W4). */
 export interface WorktreeDiff {

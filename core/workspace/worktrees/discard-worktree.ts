@@ -5,7 +5,8 @@ import { keepWork } from './keep-work.ts';
 import { branchCommit, openWorktree } from './open-worktree.ts';
 import { deleteBranch, removeFolder } from './remove-worktree.ts';
 import { openRepository } from './repository.ts';
-import type { Worktree, WorktreeAccess } from './worktree.ts';
+import type { Worktree } from '../../protocol/worktree.ts';
+import type { WorktreeAccess } from './worktree-access.ts';
 import type { WorktreeError } from './worktree-error.ts';
 
 /** How a worktree is discarded. */

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { finishWorktree } from './finish-worktree.ts';
 import { GitFixture } from './git-fixture.ts';
 import { inspectWorktree } from './inspect-worktree.ts';
-import type { Worktree } from './worktree.ts';
+import type { Worktree } from '../../protocol/worktree.ts';
 
 let fixture: GitFixture;
 let worktree: Worktree;

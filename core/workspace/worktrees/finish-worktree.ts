@@ -4,7 +4,8 @@ import { type Inspection, inspectWorktree } from './inspect-worktree.ts';
 import { failedProbe } from './probe.ts';
 import { deleteBranch, removeFolder, unlockWorktree } from './remove-worktree.ts';
 import { openRepository } from './repository.ts';
-import type { Worktree, WorktreeAccess } from './worktree.ts';
+import type { Worktree } from '../../protocol/worktree.ts';
+import type { WorktreeAccess } from './worktree-access.ts';
 
 /**
  * Ends a worktree with its run (W3): measures it, and removes it with its branch only if every probe succeeded and nothing is in it.

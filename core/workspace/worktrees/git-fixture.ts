@@ -15,7 +15,7 @@ import { dirname, join, relative } from 'node:path';
 import { systemRandom } from '../../kit/random.ts';
 import { prepareWorktree, type WorktreeRequest } from './prepare-worktree.ts';
 import type { Result } from '../../kit/result.ts';
-import type { Worktree } from './worktree.ts';
+import type { Worktree } from '../../protocol/worktree.ts';
 import type { WorktreeError } from './worktree-error.ts';
 
 /** The value of a result that must be one. */

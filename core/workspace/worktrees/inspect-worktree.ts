@@ -4,7 +4,8 @@ import { findGit } from './find-git.ts';
 import { GitFolder, openGitFolder } from './git-folder.ts';
 import { failedProbe, type FailedProbe, type Measured } from './probe.ts';
 import { exists } from './repository.ts';
-import type { Worktree, WorktreeAccess } from './worktree.ts';
+import type { Worktree } from '../../protocol/worktree.ts';
+import type { WorktreeAccess } from './worktree-access.ts';
 
 /** What is in a worktree (W3). A null is what could not be measured, and `inspection_failed` says why. */
 export interface Inspection {

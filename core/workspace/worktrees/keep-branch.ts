@@ -3,7 +3,8 @@ import { gitFailure } from './git-folder.ts';
 import { keepWork } from './keep-work.ts';
 import { branchCommit, openWorktree } from './open-worktree.ts';
 import { removeFolder } from './remove-worktree.ts';
-import type { Worktree, WorktreeAccess } from './worktree.ts';
+import type { Worktree } from '../../protocol/worktree.ts';
+import type { WorktreeAccess } from './worktree-access.ts';
 import type { WorktreeError } from './worktree-error.ts';
 
 /** What is left of a worktree that was kept as a branch. */

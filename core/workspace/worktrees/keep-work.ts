@@ -3,7 +3,7 @@ import { checkoutState, filledSubmodules } from './checkout-state.ts';
 import { type GitFolder, gitFailure } from './git-folder.ts';
 import { branchCommit, type OpenWorktree } from './open-worktree.ts';
 import { takeSnapshot } from './snapshot.ts';
-import type { Worktree } from './worktree.ts';
+import type { Worktree } from '../../protocol/worktree.ts';
 import { failure, type WorktreeError } from './worktree-error.ts';
 
 /** How the work of a worktree is kept when its folder goes. */

@@ -1,10 +1,8 @@
 import { ok, type Result } from '../../kit/result.ts';
+import type { ApplyMode } from '../../protocol/worktree.ts';
 import { commitTree } from './commit-tree.ts';
 import { type GitFolder, gitFailure } from './git-folder.ts';
 import { failure, type WorktreeError } from './worktree-error.ts';
-
-/** How work is brought into the project's checkout. */
-export type ApplyMode = 'merge' | 'squash' | 'cherry-pick';
 
 /** What to bring where. */
 export interface Joining {

@@ -3,7 +3,8 @@ import { findGit } from './find-git.ts';
 import { type GitFolder, openGitFolder } from './git-folder.ts';
 import { type Inspection, inspectWorktree } from './inspect-worktree.ts';
 import { openRepository, type Repository } from './repository.ts';
-import type { Worktree, WorktreeAccess } from './worktree.ts';
+import type { Worktree } from '../../protocol/worktree.ts';
+import type { WorktreeAccess } from './worktree-access.ts';
 import { failure, type WorktreeError } from './worktree-error.ts';
 
 /** A worktree with its repository, for what is done with it after its run. */

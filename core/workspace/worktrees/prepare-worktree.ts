@@ -10,7 +10,8 @@ import { copyIncludedFiles } from './included-files.ts';
 import { inProgress, openRepository, type Repository } from './repository.ts';
 import { inTurn } from './repository-turns.ts';
 import { fillSubmodules } from './submodules.ts';
-import type { Worktree, WorktreeAccess } from './worktree.ts';
+import type { Worktree } from '../../protocol/worktree.ts';
+import type { WorktreeAccess } from './worktree-access.ts';
 import { failure, WITHOUT_ISOLATION, type WorktreeError } from './worktree-error.ts';
 
 /** A worktree to make. */

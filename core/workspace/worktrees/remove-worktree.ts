@@ -3,7 +3,7 @@ import { filledSubmodules } from './checkout-state.ts';
 import { type GitFolder, gitFailure, openGitFolder } from './git-folder.ts';
 import { inTurn } from './repository-turns.ts';
 import { exists } from './repository.ts';
-import type { Worktree } from './worktree.ts';
+import type { Worktree } from '../../protocol/worktree.ts';
 import { failure, type WorktreeError } from './worktree-error.ts';
 
 const REMOVE_MS = 5 * 60_000;

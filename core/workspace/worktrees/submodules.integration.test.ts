@@ -5,7 +5,7 @@ import { discardWorktree } from './discard-worktree.ts';
 import { finishWorktree } from './finish-worktree.ts';
 import { GitFixture, value } from './git-fixture.ts';
 import { keepAsBranch } from './keep-branch.ts';
-import type { Worktree } from './worktree.ts';
+import type { Worktree } from '../../protocol/worktree.ts';
 
 let fixture: GitFixture;
 let modules: string;
