@@ -16,7 +16,7 @@ export interface LinkListener {
   frame(frame: CoreFrame): void;
   /** More may be written. */
   drained(): void;
-  /** A connection that had been made is gone. The next is tried by itself. */
+  /** A connection is gone, or could not be made. The next is tried by itself. */
   down(): void;
 }
 
@@ -56,13 +56,14 @@ export class CoreLink implements Wire {
 
   open(): void {
     const address = this.#readAddress();
-    if (address === null) return this.#retry();
+    if (address === null) {
+      this.#listener.down();
+      return this.#retry();
+    }
     const socket = connect(address);
     const reader = new FrameReader();
-    let made = false;
     socket.on('error', () => undefined); // `close` follows.
     socket.once('connect', () => {
-      made = true;
       this.#socket = socket;
       this.send(this.#listener.hello());
     });
@@ -78,7 +79,7 @@ export class CoreLink implements Wire {
     socket.once('close', () => {
       if (this.#socket === socket) this.#socket = null;
       this.#downSince ??= this.#clock.monotonic();
-      if (made) this.#listener.down();
+      this.#listener.down();
       this.#retry();
     });
   }

@@ -55,7 +55,6 @@ class Worker implements LinkListener {
   #token: string;
   #outbox: Outbox | null = null;
   #port: RunPort | null = null;
-  #pooled = false;
   #over = false;
   #terminated = false;
   #storageLost = false;
@@ -96,8 +95,8 @@ class Worker implements LinkListener {
   }
 
   down(): void {
-    // One that only waits in the pool has no core any more to wait for.
-    if (this.#pooled && this.#port === null) process.exit(0);
+    // One of the pool without an attempt has no core any more to wait for.
+    if (this.#input.attempt_id === null && this.#port === null) process.exit(0);
     this.#outbox?.disconnect();
     this.#leaveIfSaved();
   }
@@ -107,7 +106,6 @@ class Worker implements LinkListener {
       case 'welcome':
         return this.#welcome(frame);
       case 'pooled':
-        this.#pooled = true;
         return this.#preload(this.#input.runner);
       case 'refused':
         return this.#refused(frame);

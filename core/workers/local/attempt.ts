@@ -168,12 +168,16 @@ export class Attempt implements ConnectionListener {
       return connection.refuse('token', 'The token or secret is not the one of this attempt.');
     }
     this.#tokenHash = null; // It is good for one connection.
-    const worker = (await this.#worker) ?? (await this.#strayWorker(hello.pid));
+    await this.#meet(connection, hello.pid);
+  }
+
+  async #meet(connection: WorkerConnection, pid: number): Promise<void> {
+    const worker = (await this.#worker) ?? (await this.#strayWorker(pid));
+    if (this.#detached) return connection.destroy();
     if (this.#assignment === null) {
       this.#problem = 'The core restarted before the task was sent.';
       return connection.refuse('revoked', this.#problem);
     }
-    if (this.#detached) return connection.destroy();
     if (worker === null || this.#concluded) return connection.refuse('revoked', 'The attempt has ended.');
     this.#connection = connection;
     connection.hand(this);

@@ -134,9 +134,16 @@ test('case 41: a stranger without a token of the pool is refused', async () => {
 });
 
 test('a program that cannot be a worker does not make the pool spin', async () => {
-  const pool = await lab.open({ warm: 2, timings: { refillMs: 1 }, childEntry: { execPath: 'false', args: [] } });
-  const order = lab.order('');
-  pool.start(order);
-  expect(await lab.exit(order)).toMatchObject({ connected: false, exit: { code: 1, signal: null } });
+  const starts = lab.processes.path('starts');
+  const childEntry = { execPath: 'sh', args: ['-c', `echo $$ >> ${starts}; exit 1`] };
+  const pool = await lab.open({ warm: 2, timings: { refillMs: 1 }, childEntry });
+  const count = (): number => (existsSync(starts) ? readFileSync(starts, 'utf8').trim().split('\n').length : 0);
+  await until('a try', () => count() === 1);
+  for (let n = 0; n < 5; n += 1) {
+    const order = lab.order('');
+    pool.start(order);
+    expect(await lab.exit(order)).toMatchObject({ connected: false, exit: { code: 1, signal: null } });
+  }
   expect(pool.idle).toBe(0);
+  expect(count()).toBe(6);
 });

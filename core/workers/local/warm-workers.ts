@@ -186,6 +186,8 @@ export class WarmWorkers {
 
   /** Does nothing to one that has ended: the signal goes to the identity only (case 40). */
   async #kill(worker: WorkerProcess): Promise<void> {
-    await this.#context.scanner.source.signal({ signal: 'SIGKILL', processes: [worker.identity], groups: [] });
+    const { scanner, clock } = this.#context;
+    await scanner.source.signal({ signal: 'SIGKILL', processes: [worker.identity], groups: [] });
+    await Promise.race([worker.ended, delay(clock, END_GRACE_MS)]);
   }
 }
