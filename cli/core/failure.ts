@@ -23,6 +23,7 @@ const STATUS: Readonly<Record<ErrorCode, ExitStatus>> = {
   already_answered: EXIT.refused,
   already_ended: EXIT.refused,
   not_steerable: EXIT.refused,
+  not_pausable: EXIT.refused,
   limit_reached: EXIT.refused,
   no_project: EXIT.refused,
   no_agent: EXIT.environment,

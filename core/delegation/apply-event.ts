@@ -4,6 +4,7 @@ import { holdsPlace, isEnded, needsPerson } from '../protocol/lifecycle.ts';
 import type { Progress, RunReport } from '../protocol/report.ts';
 import type { RunRow, SetRow } from '../protocol/rows.ts';
 import { addTokens, subtractTokens, totalTokens } from '../protocol/token-sums.ts';
+import { taskLabel } from './lines/set-lines.ts';
 import { foldRun, type RunEvent } from '../runs/fold-run.ts';
 import { roundUsd } from '../runs/money.ts';
 import {
@@ -15,6 +16,7 @@ import {
   addSteer,
   callKey,
   countEnded,
+  runsOfSet,
   type ConversationTree,
   type RunFacts,
 } from './tree.ts';
@@ -24,12 +26,22 @@ interface Counts {
   readonly ended: number;
   readonly working: number;
   readonly needs_you: number;
+  readonly held: number;
   readonly unseen_failures: number;
   readonly tokens: number;
   readonly cost: number;
 }
 
-const NOTHING: Counts = { runs: 0, ended: 0, working: 0, needs_you: 0, unseen_failures: 0, tokens: 0, cost: 0 };
+const NOTHING: Counts = {
+  runs: 0,
+  ended: 0,
+  working: 0,
+  needs_you: 0,
+  held: 0,
+  unseen_failures: 0,
+  tokens: 0,
+  cost: 0,
+};
 
 function countsOf(run: RunRow | undefined): Counts {
   if (run === undefined) return NOTHING;
@@ -38,6 +50,7 @@ function countsOf(run: RunRow | undefined): Counts {
     ended: Number(isEnded(run.state)),
     working: Number(holdsPlace(run.state, run.reason)),
     needs_you: Number(needsPerson(run.state, run.reason)),
+    held: Number(!isEnded(run.state) && (run.paused || run.reason === 'paused')),
     unseen_failures: Number(isEnded(run.state) && !run.seen),
     tokens: totalTokens(run.tokens),
     cost: run.cost_usd ?? 0,
@@ -56,6 +69,7 @@ function recount(tree: ConversationTree, before: RunRow | undefined, after: RunR
     ended: row.ended + b.ended - a.ended,
     working: row.working + b.working - a.working,
     needs_you: row.needs_you + b.needs_you - a.needs_you,
+    held: row.held + b.held - a.held,
     unseen_failures: row.unseen_failures + b.unseen_failures - a.unseen_failures,
     tokens: row.tokens + b.tokens - a.tokens,
     cost_usd: isCostUnknown(after) ? null : addCost(row.cost_usd, b.cost - a.cost),
@@ -120,7 +134,7 @@ export function setSession(tree: ConversationTree, runId: string, session: unkno
 export function applyQueued(tree: ConversationTree, run: RunRow, task: Task, once: boolean, at: number): void {
   recount(tree, undefined, run, at);
   addRun(tree, run, { task, result: null, report: null, attempt_id: null, session: null, once, carried: null });
-  if (run.retry_of !== null) recountSet(tree, run);
+  if (run.retry_of !== null || run.continues !== null) recountSet(tree, run);
 }
 
 /** A set's count of ended slots follows the latest run of each. */
@@ -139,10 +153,13 @@ export function applyEvent(tree: ConversationTree, event: DomainEvent, at: numbe
     case 'run_progressed':
     case 'run_ended':
     case 'run_retried':
+    case 'run_continued':
+    case 'run_paused':
     case 'run_seen':
       return applyRunEvent(tree, event, at);
     case 'set_dispatched':
     case 'set_ended':
+    case 'set_paused':
       return applySetEvent(tree, event, at);
     case 'steer_sent':
     case 'steer_moved':
@@ -167,6 +184,7 @@ export function applyEvent(tree: ConversationTree, event: DomainEvent, at: numbe
         archived: event.archived ?? tree.conversation.archived,
         lead_run_id: event.lead_run_id ?? tree.conversation.lead_run_id,
         scripted: event.scripted ?? tree.conversation.scripted,
+        paused: event.paused ?? tree.conversation.paused,
       };
   }
 }
@@ -193,6 +211,8 @@ function applyRunEvent(tree: ConversationTree, event: RunEvent, at: number): voi
     case 'attempt_connected':
     case 'run_progressed':
     case 'run_retried':
+    case 'run_continued':
+    case 'run_paused':
     case 'run_seen':
       return;
   }
@@ -210,17 +230,32 @@ function progressOf({ turns, tool_calls, tokens, cost_usd, cost_status, active_s
   return { turns, tool_calls, tokens, cost_usd, cost_status, active_seconds };
 }
 
-function applySetEvent(tree: ConversationTree, event: Picked<'set_dispatched' | 'set_ended'>, at: number): void {
+function applySetEvent(
+  tree: ConversationTree,
+  event: Picked<'set_dispatched' | 'set_ended' | 'set_paused'>,
+  at: number,
+): void {
   if (event.type === 'set_dispatched') {
-    const known = tree.sets.has(event.set.delegation_id);
+    const known = tree.sets.get(event.set.delegation_id);
     addSet(tree, event.set);
     bindCall(tree, event.set);
-    if (!known) tree.conversation = { ...tree.conversation, sets: tree.conversation.sets + 1, updated_at: at };
+    if (known !== undefined && known.count !== event.set.count) relabel(tree, event.set);
+    if (known === undefined)
+      tree.conversation = { ...tree.conversation, sets: tree.conversation.sets + 1, updated_at: at };
     return;
   }
   const set = tree.sets.get(event.delegation_id);
   if (set === undefined) return;
+  if (event.type === 'set_paused') return void tree.sets.set(set.delegation_id, { ...set, paused: event.paused });
   tree.sets.set(set.delegation_id, { ...set, status: event.status, totals: event.totals, ended_at: at });
+}
+
+/** A set that has grown: its runs keep their numbers and say of how many they are (S8, L2). */
+function relabel(tree: ConversationTree, { delegation_id, set, count }: SetRow): void {
+  for (const run of runsOfSet(tree, delegation_id)) {
+    if (run.task_index === null) continue;
+    tree.runs.set(run.run_id, { ...run, tag: taskLabel({ set, index: run.task_index, count }) });
+  }
 }
 
 /** A call that began a delegation is remembered with it, so that the same call never makes a second one (P7). */

@@ -7,7 +7,7 @@ import type { RunRow } from '../protocol/rows.ts';
 import type { Limits } from '../protocol/settings.ts';
 import type { Effect } from './effects.ts';
 import { applyEvent, applyQueued, setReport, setsAbove, setSession } from './apply-event.ts';
-import { callKey, type ConversationTree } from './tree.ts';
+import { callKey, runsOfSet, type ConversationTree } from './tree.ts';
 
 /** What decisions may look at beside the tree; plain data and injected sources. */
 export interface DecisionContext {
@@ -68,8 +68,8 @@ export class Step {
     applyQueued(this.tree, run, task, once, this.context.now);
     this.events.push({ type: 'run_queued', v: 1, run });
     this.dirty.runs.add(run.run_id);
-    // A retry takes the place of an ended run in its set's count.
-    if (run.retry_of !== null) this.#markSetsOf(run.run_id);
+    // A retry or continued run takes the place of an ended one in its set's count.
+    if (run.retry_of !== null || run.continues !== null) this.#markSetsOf(run.run_id);
   }
 
   /** Whether it changed anything that a transaction must write. */
@@ -115,6 +115,8 @@ export class Step {
       case 'attempt_connected':
       case 'attempt_ended':
       case 'run_retried':
+      case 'run_continued':
+      case 'run_paused':
       case 'run_seen':
         dirty.runs.add(event.run_id);
         return;
@@ -126,10 +128,13 @@ export class Step {
       case 'set_dispatched': {
         const { delegation_id, parent_run_id, parent_call_id } = event.set;
         dirty.sets.add(delegation_id);
+        // Of one that has grown all tags have changed.
+        for (const run of runsOfSet(this.tree, delegation_id)) dirty.runs.add(run.run_id);
         if (parent_run_id !== null && parent_call_id !== null) dirty.calls.add(callKey(parent_run_id, parent_call_id));
         return;
       }
       case 'set_ended':
+      case 'set_paused':
         dirty.sets.add(event.delegation_id);
         return;
       case 'steer_sent':

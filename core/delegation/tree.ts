@@ -125,7 +125,8 @@ export function addRun(tree: ConversationTree, run: RunRow, facts: RunFacts): vo
     if (current === undefined || run.queued_at >= current.queued_at) slots[run.task_index] = run.run_id;
     tree.slots.set(run.delegation_id, slots);
   }
-  const takesFanOut = run.parent_run_id !== null && run.retry_of === null && run.continues === null;
+  const again = run.retry_of !== null || run.continues !== null;
+  const takesFanOut = run.parent_run_id !== null && !again && !run.added;
   if (takesFanOut) tree.fanOut.set(run.root_run_id, (tree.fanOut.get(run.root_run_id) ?? 0) + 1);
 }
 
@@ -143,6 +144,11 @@ export function addSet(tree: ConversationTree, set: SetRow): void {
 /** The latest run of every slot of a set, by task index. */
 export function slotRuns(tree: ConversationTree, delegationId: string): RunRow[] {
   return (tree.slots.get(delegationId) ?? []).flatMap((id) => tree.runs.get(id) ?? []);
+}
+
+/** All runs of a set, also those that another one has taken the place of. */
+export function runsOfSet(tree: ConversationTree, delegationId: string): RunRow[] {
+  return [...tree.runs.values()].filter((run) => run.delegation_id === delegationId);
 }
 
 /** Number of slots of a set whose latest run has ended. */
@@ -217,8 +223,10 @@ export function hasOpenSet(tree: ConversationTree, runId: string): boolean {
   return (tree.childSets.get(runId) ?? []).some((id) => tree.sets.get(id)?.ended_at === null);
 }
 
-/** The runs of a slot before its latest one: those that were retried, latest first. */
+/** The runs of a slot before its latest one: those that were retried or continued, latest first. */
 export function earlierRuns(tree: ConversationTree, run: RunRow): RunRow[] {
-  const before = run.retry_of === null ? undefined : tree.runs.get(run.retry_of);
+  // The retry of a continued run has both; what it retries has gone on with the same session.
+  const id = run.retry_of ?? run.continues;
+  const before = id === null ? undefined : tree.runs.get(id);
   return before === undefined ? [] : [before, ...earlierRuns(tree, before)];
 }

@@ -68,6 +68,20 @@ export const ParsedBatch = z.object({
 });
 export type ParsedBatch = z.infer<typeof ParsedBatch>;
 
+/** The answer to a control that begins a run: stored, not done. */
+export const NewRun = z.object({
+  conversation_id: z.string(),
+  /** Null for a lead. */
+  delegation_id: z.string().nullable(),
+  run_id: z.string(),
+  note: z.string(),
+});
+export type NewRun = z.infer<typeof NewRun>;
+
+/** What a pause or its end did, in words, and how to undo it (R9). */
+export const PauseAnswer = z.object({ done: z.literal(true), note: z.string() });
+export type PauseAnswer = z.infer<typeof PauseAnswer>;
+
 const Id = z.object({ id: z.string() });
 const Done = z.object({ done: z.literal(true) });
 
@@ -160,6 +174,17 @@ export const contract = {
   },
   sets: {
     show: base.input(Id).output(z.object({ set: SetRow, runs: z.array(RunRow), result: SetResult.nullable() })),
+    /** Adds tasks, in any form of S2, to a set that has not ended (S8). What the batch says of the set as a whole does not count. */
+    add: base
+      .input(
+        z.object({
+          delegation_id: z.string(),
+          batch: z.unknown(),
+          options: DispatchOptions.optional(),
+          client_token: z.string().min(1).max(200),
+        }),
+      )
+      .output(DispatchAnswer),
   },
   runs: {
     show: base.input(Id).output(z.object({ run: RunRow, result: ResultEntry.nullable(), steers: z.array(SteerRow) })),
@@ -175,8 +200,25 @@ export const contract = {
       .output(SteerRow),
     /** Stops a run, set or conversation and everything below it; answers when it is proved (C3). */
     stop: base.input(Id).output(StopReceipt),
-    pause: base.input(z.object({ id: z.string().nullable() })).output(Done),
-    resume: base.input(z.object({ id: z.string().nullable() })).output(Done),
+    /** Closes the gate of a run, set or conversation, or with null of the app (R9). */
+    pause: base.input(z.object({ id: z.string().nullable() })).output(PauseAnswer),
+    resume: base.input(z.object({ id: z.string().nullable() })).output(PauseAnswer),
+    /** A new run in the slot of one that has ended; what is not named stays as it was (C5). */
+    retry: base
+      .input(
+        z.object({
+          run_id: z.string(),
+          goal: z.string().optional(),
+          agent: z.string().optional(),
+          model: z.string().optional(),
+          client_token: z.string().min(1).max(200),
+        }),
+      )
+      .output(NewRun),
+    /** Goes on with the session of a run that has ended, with a message (C5). */
+    continue: base
+      .input(z.object({ run_id: z.string(), text: z.string().min(1), client_token: z.string().min(1).max(200) }))
+      .output(NewRun),
   },
   transcript: {
     /** Entries from number `from` on, at most `limit` of them. */

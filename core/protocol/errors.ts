@@ -26,6 +26,7 @@ export const ErrorCode = z.enum([
   'already_answered',
   'already_ended',
   'not_steerable',
+  'not_pausable',
   'no_project',
   'no_agent',
   'limit_reached',

@@ -19,9 +19,10 @@ export const DomainEvent = z.discriminatedUnion('type', [
     archived: z.boolean().optional(),
     lead_run_id: z.string().optional(),
     scripted: z.boolean().optional(),
+    paused: z.boolean().optional(),
   }),
   z.object({ type: z.literal('conversation_removed'), v: z.literal(1), conversation_id: z.string() }),
-  /** A dispatch, or tasks added to a set: the set's row as it now is, and one row per new run. */
+  /** A dispatch, tasks added to a set, or a set that goes on after its end: the set's row as it now is, and one row per new run. */
   z.object({ type: z.literal('set_dispatched'), v: z.literal(1), set: SetRow }),
   z.object({ type: z.literal('run_queued'), v: z.literal(1), run: RunRow }),
   z.object({
@@ -71,6 +72,10 @@ export const DomainEvent = z.discriminatedUnion('type', [
     result: ResultEntry,
   }),
   z.object({ type: z.literal('run_retried'), v: z.literal(1), run_id: z.string(), by: z.string() }),
+  z.object({ type: z.literal('run_continued'), v: z.literal(1), run_id: z.string(), by: z.string() }),
+  /** The gate of a run or set was closed or opened (R9); that of a conversation changes with the conversation. */
+  z.object({ type: z.literal('run_paused'), v: z.literal(1), run_id: z.string(), paused: z.boolean() }),
+  z.object({ type: z.literal('set_paused'), v: z.literal(1), delegation_id: z.string(), paused: z.boolean() }),
   z.object({ type: z.literal('run_seen'), v: z.literal(1), run_id: z.string() }),
   z.object({
     type: z.literal('set_ended'),

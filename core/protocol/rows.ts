@@ -35,6 +35,10 @@ export const ConversationRow = z.object({
   /** Scripted models were used: shown as such everywhere. */
   scripted: z.boolean(),
   archived: z.boolean(),
+  /** Its gate is closed: nothing new starts in it (R9). */
+  paused: z.boolean(),
+  /** Runs that a pause holds, or will hold at their next safe boundary, whichever gate is closed. */
+  held: z.number().int(),
   sets: z.number().int(),
   runs: z.number().int(),
   ended: z.number().int(),
@@ -67,6 +71,10 @@ export const SetRow = z.object({
   max_concurrent: z.number().int().positive(),
   fail_fast: z.boolean(),
   wait: z.boolean(),
+  /** Its gate is closed: no task of it starts (R9). */
+  paused: z.boolean(),
+  /** How often it went on after its end, by a retry or a continued run: results from the second on are revised (C5). */
+  revision: z.number().int().nonnegative(),
   created_at: z.number(),
   started_at: z.number().nullable(),
   ended_at: z.number().nullable(),
@@ -99,6 +107,8 @@ export const RunRow = z.object({
   reason: z.string().nullable(),
   /** End of the wait where it is known, epoch ms. */
   until: z.number().nullable(),
+  /** Its own gate is closed: it pauses at its next safe boundary, and nothing new starts below it (R9). See `pause.ts`. */
+  paused: z.boolean(),
   /** The state or verdict in words: `Waiting: rate limit`, `Completed, turn limit reached`. */
   words: z.string(),
   outcome: open(Outcome).nullable(),
@@ -138,6 +148,10 @@ export const RunRow = z.object({
   retry_of: z.string().nullable(),
   retried_by: z.string().nullable(),
   continues: z.string().nullable(),
+  /** The run that has gone on with its session (C5). */
+  continued_by: z.string().nullable(),
+  /** A person added it to a set at work (S8): it takes no place of the fan-out. */
+  added: z.boolean(),
   /** A person has looked at the failure. */
   seen: z.boolean(),
 });

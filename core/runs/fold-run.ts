@@ -1,10 +1,11 @@
 import type { DomainEvent } from '../protocol/events.ts';
 import type { RunState, WaitReason } from '../protocol/lifecycle.ts';
-import { LIFECYCLE, WAIT_REASONS, stateWords } from '../protocol/lifecycle.ts';
+import { LIFECYCLE, WAIT_REASONS } from '../protocol/lifecycle.ts';
 import type { Caveat, Verdict } from '../protocol/outcome.ts';
 import type { RunRow } from '../protocol/rows.ts';
 import type { AcceptanceResult } from '../protocol/result-entry.ts';
 import { roundUsd } from './money.ts';
+import { liveWords } from './words.ts';
 
 type EventOf<T extends DomainEvent['type']> = Extract<DomainEvent, { type: T }>;
 /** The events that change an existing run's row. */
@@ -16,6 +17,8 @@ export type RunEvent = EventOf<
   | 'run_progressed'
   | 'run_ended'
   | 'run_retried'
+  | 'run_continued'
+  | 'run_paused'
   | 'run_seen'
 >;
 
@@ -37,6 +40,10 @@ export function foldRun(row: RunRow, event: RunEvent, at: number): RunRow {
     case 'run_retried':
       // Its retry stands for it now: nobody need look at both.
       return { ...row, retried_by: event.by, seen: true };
+    case 'run_continued':
+      return { ...row, continued_by: event.by, seen: true };
+    case 'run_paused':
+      return { ...row, paused: event.paused, words: liveWords({ ...row, paused: event.paused }) };
     case 'run_seen':
       return { ...row, seen: true };
   }
@@ -54,7 +61,7 @@ function moved(row: RunRow, state: RunState, reason: WaitReason | null, until: n
     state,
     reason,
     until,
-    words: stateWords(state, reason),
+    words: liveWords({ state, reason, paused: row.paused }),
     started_at: row.started_at ?? (LIFECYCLE[state].attempt ? at : null),
     active_seconds: row.active_seconds + soFar,
     active_since: isActive(state, reason) ? at : null,
@@ -92,6 +99,7 @@ function ended(row: RunRow, event: EventOf<'run_ended'>, at: number): RunRow {
     state: 'ended',
     reason: null,
     until: null,
+    paused: false,
     words: event.words,
     outcome: verdict.outcome,
     exit_reason: verdict.exit_reason,

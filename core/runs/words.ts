@@ -1,4 +1,6 @@
 import type { Outcome, Verdict } from '../protocol/outcome.ts';
+import { stateWords } from '../protocol/lifecycle.ts';
+import type { RunRow } from '../protocol/rows.ts';
 
 const OUTCOME_WORDS: Record<Outcome, string> = {
   completed: 'Completed',
@@ -25,4 +27,12 @@ export function verdictWords(verdict: Verdict): string {
   const outcome = OUTCOME_WORDS[verdict.outcome];
   const detail = LIMIT_WORDS[verdict.exit_reason];
   return detail === undefined ? outcome : `${outcome}: ${detail}`;
+}
+
+/** The words of a run that has not ended: its state, and what a pause of it does to it (R9). */
+export function liveWords({ state, reason, paused }: Pick<RunRow, 'state' | 'reason' | 'paused'>): string {
+  const words = stateWords(state, reason);
+  if (!paused || reason === 'paused') return words;
+  if (state === 'starting' || state === 'running') return `${words}, pauses at its next step`;
+  return state === 'queued' || state === 'waiting' ? `${words}, paused` : words;
 }

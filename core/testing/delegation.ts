@@ -27,6 +27,8 @@ export function testConversation(id = 'conv_000000000001'): ConversationRow {
     lead_run_id: null,
     scripted: false,
     archived: false,
+    paused: false,
+    held: 0,
     sets: 0,
     runs: 0,
     ended: 0,

@@ -46,6 +46,8 @@ export function newConversation(core: Core, projectId: string, title: string): C
     lead_run_id: null,
     scripted: false,
     archived: false,
+    paused: false,
+    held: 0,
     sets: 0,
     runs: 0,
     ended: 0,

@@ -15,7 +15,7 @@ import { showConversation, showRun, showSet } from './tree-answers.ts';
 /** What can be answered by reading alone. */
 export interface OfflineService {
   readonly conversations: Pick<CoreService['conversations'], 'list' | 'show'>;
-  readonly sets: CoreService['sets'];
+  readonly sets: Pick<CoreService['sets'], 'show'>;
   readonly runs: Pick<CoreService['runs'], 'show'>;
   readonly transcript: CoreService['transcript'];
   readonly settings: Pick<CoreService['settings'], 'get'>;
