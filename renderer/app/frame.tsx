@@ -1,4 +1,4 @@
-import { useRef } from 'react';
+import { useRef, type RefObject } from 'react';
 import { ProjectsSection } from '../features/projects/projects-section.tsx';
 import { Sidebar } from '../features/sidebar/sidebar.tsx';
 import { Tree } from '../features/tree/tree.tsx';
@@ -46,14 +46,7 @@ function Centre() {
   );
 }
 
-/** Title bar, sidebar, centre with its strip, inspector. */
-export function Frame() {
-  const element = useRef<HTMLDivElement>(null);
-  const sidebarOpen = useUi((state) => state.sidebarOpen);
-  const inspectorOpen = useUi((state) => state.inspectorOpen && state.node !== null);
-  const cover = useCover((state) => state.by);
-  const { inspector: Inspector } = slots;
-  const showInspector = inspectorOpen && Inspector !== null;
+function useFrameCommands(element: RefObject<HTMLDivElement | null>): void {
   useCommand({ id: 'sidebar', title: strings.frame.toggleSidebar, chord: 'mod+b', run: ui.toggleSidebar });
   useCommand({ id: 'inspector', title: strings.frame.toggleInspector, chord: 'mod+alt+b', run: ui.toggleInspector });
   useCommand({
@@ -68,6 +61,17 @@ export function Frame() {
     chord: 'shift+f6',
     run: () => cyclePanes(element.current, -1),
   });
+}
+
+/** Title bar, sidebar, centre with its strip, inspector. */
+export function Frame() {
+  const element = useRef<HTMLDivElement>(null);
+  const sidebarOpen = useUi((state) => state.sidebarOpen);
+  const inspectorOpen = useUi((state) => state.inspectorOpen && state.node !== null);
+  const cover = useCover((state) => state.by);
+  const { inspector: Inspector } = slots;
+  const showInspector = inspectorOpen && Inspector !== null;
+  useFrameCommands(element);
   return (
     <div ref={element} className="frame" data-sidebar={sidebarOpen} data-inspector={showInspector}>
       <TitleBar />

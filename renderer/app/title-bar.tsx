@@ -21,6 +21,9 @@ function Place() {
         </span>
       )}
       {conversation !== undefined && <span className="el font-semi">{conversation.title}</span>}
+      {project === undefined && conversation === undefined && (
+        <span className="font-semi">{strings.frame.newConversation}</span>
+      )}
       {conversation?.scripted === true && (
         <span className="ml-2 flex-none text-11 text-warn">{strings.frame.scripted}</span>
       )}

@@ -19,6 +19,8 @@ const CAPS: Readonly<Record<string, readonly [mac: string, other: string]>> = {
   escape: ['Esc', 'Esc'],
   delete: ['⌫', 'Del'],
   space: ['Space', 'Space'],
+  home: ['Home', 'Home'],
+  end: ['End', 'End'],
 };
 
 /** The chord as people read it: `⌘K` or `Ctrl K`. */

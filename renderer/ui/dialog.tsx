@@ -1,4 +1,4 @@
-import { useEffect, useRef, type ReactNode } from 'react';
+import { useLayoutEffect, useRef, type ReactNode } from 'react';
 
 export interface DialogProps {
   /** The accessible name. */
@@ -16,7 +16,8 @@ export interface DialogProps {
  */
 export function Dialog({ name, onClose, children, className = '', top = false }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
+  // Its end must come before the element goes, or the focus would not find its way back.
+  useLayoutEffect(() => {
     const dialog = element.current;
     if (dialog === null || dialog.open) return;
     dialog.showModal();

@@ -44,7 +44,7 @@ function Bar() {
       <span className="-mx-[6px] text-ink-3" aria-hidden>
         /
       </span>
-      <h2 className="el font-semi">{conversation?.title ?? strings.frame.newConversation}</h2>
+      <h1 className="el font-semi">{conversation?.title ?? strings.frame.newConversation}</h1>
       <span className="grow" />
       <Saved />
       <Button kind="text" chord="escape" className="text-ink-2" onClick={closeEditor}>
@@ -57,10 +57,13 @@ function Bar() {
 const isTextField = (target: EventTarget): boolean =>
   target instanceof HTMLElement && /^(?:INPUT|TEXTAREA)$/.test(target.tagName);
 
+/** An open list of choices has the focus on one of them; Escape closes only it. */
+const inOpenSelect = (target: EventTarget): boolean => target instanceof HTMLOptionElement;
+
 /** Keys of the editor as a whole; a menu or form over it takes its own first. */
 function onKeyDown(event: KeyboardEvent<HTMLElement>): void {
   const { nativeEvent } = event;
-  if (event.defaultPrevented || nativeEvent.isComposing) return;
+  if (event.defaultPrevented || nativeEvent.isComposing || inOpenSelect(event.target)) return;
   // What a portal holds is over the editor, not in it.
   const inside = event.target instanceof Node && event.currentTarget.contains(event.target);
   const act = (action: () => void): void => {
@@ -114,7 +117,8 @@ function Editor() {
   useLeave();
   useFocus(element);
   return (
-    <section
+    // While it is open, it is what the page is about: the frame's own main part is inert.
+    <main
       ref={element}
       className="batch"
       data-sidebar={sidebar}
@@ -132,7 +136,7 @@ function Editor() {
         <SidePanel world={world} />
       </div>
       <EditorFooter world={world} />
-    </section>
+    </main>
   );
 }
 

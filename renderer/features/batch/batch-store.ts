@@ -80,12 +80,12 @@ function keepSoon(): void {
   timer = setTimeout(keepDraftNow, SAVE_AFTER_MS);
 }
 
-/** Changes the draft; with `words` it can be taken back by them. */
+/** Changes the draft. With `words` it can be taken back by them, until the next change: taking it back would lose that. */
 export function edit(change: (draft: Draft) => Draft, words: string | null = null): void {
   const { draft } = get();
   const next = change(draft);
   if (next === draft) return;
-  set({ draft: next, token: null, ...(words === null ? {} : { undo: { words, draft } }) });
+  set({ draft: next, token: null, undo: words === null ? null : { words, draft } });
   keepSoon();
 }
 

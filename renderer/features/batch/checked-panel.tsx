@@ -47,29 +47,38 @@ function Whole() {
 export function CheckedPanel({ world }: { readonly world: World }) {
   const draft = useBatch((state) => state.draft);
   const problems = useBatch((state) => state.problems);
+  const checking = useBatch((state) => state.checking);
   const failure = useBatch((state) => state.checkFailure);
   const project = useBatch((state) => state.project);
   const git = useProject(project)?.git ?? false;
   const worktrees = useIsolations(project).includes('worktree');
-  const lines = checkLines(draft, problems, world, git);
+  const lines = checkLines(draft, problems, world, { git, checked: !checking && failure === null });
   return (
     <section className="batch-panel" aria-label={words.checked}>
-      <h3>{words.checked}</h3>
-      <ul role="status">
-        {failure !== null && <li className="text-bad-text">{words.checkFailed(failure)}</li>}
-        {lines.map(({ id, tone, text }) => (
-          <li key={id} className="check-line">
-            <Glyph mark={MARKS[tone]} />
-            <span className={COLOURS[tone]}>{text}</span>
-            {id === 'sharing' && worktrees && (
-              <Button className="h-5" onClick={takeWorktrees}>
-                {words.useWorktrees}
-              </Button>
-            )}
-          </li>
-        ))}
-        <Whole />
-      </ul>
+      <h2>{words.checked}</h2>
+      <div role="status">
+        <ul>
+          {failure !== null && <li className="text-bad-text">{words.checkFailed(failure)}</li>}
+          {lines.map(({ id, tone, text }) => (
+            <li key={id} className="check-line">
+              <Glyph mark={MARKS[tone]} />
+              <span className={COLOURS[tone]}>{text}</span>
+              {id === 'sharing' && worktrees && (
+                <Button className="col-start-2 justify-self-start" onClick={takeWorktrees}>
+                  {words.useWorktrees}
+                </Button>
+              )}
+            </li>
+          ))}
+          {checking && failure === null && problems.ofRow.size === 0 && (
+            <li className="check-line">
+              <Glyph mark="queued" />
+              <span className="text-ink-3">{words.checking}</span>
+            </li>
+          )}
+          <Whole />
+        </ul>
+      </div>
     </section>
   );
 }

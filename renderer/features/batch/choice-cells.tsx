@@ -25,13 +25,11 @@ export function AgentCell({
   readonly onChange: (value: string) => void;
 }) {
   const common = textOf(objectOf(head, 'defaults'), 'agent') || world.defaultAgent;
-  const options = useMemo(
-    () => [
-      { value: '', label: common },
-      ...world.agents.filter(({ id }) => id !== common || id === value).map(({ id }) => ({ value: id, label: id })),
-    ],
-    [common, value, world.agents],
-  );
+  const options = useMemo(() => {
+    const all = world.agents.map(({ id }) => ({ value: id, label: id }));
+    // What holds for all is there once: as what the task says itself, or as what it leaves open.
+    return value === common ? all : [{ value: '', label: common }, ...all.filter((one) => one.value !== common)];
+  }, [common, value, world.agents]);
   return (
     <Select
       bare

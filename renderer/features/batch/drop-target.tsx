@@ -4,6 +4,7 @@ import { openOverlay, ui } from '../../app/ui-store.ts';
 import { bridge } from '../../shared/bridge.ts';
 import { startStrings } from '../../shared/start-strings.ts';
 import { toast, toastError } from '../../ui/toast.tsx';
+import { addReadFailure, useBatch } from './batch-store.ts';
 import { takeTexts, type NamedText } from './batch-actions.ts';
 import { couldTake, readTransfer, type Dropped, type DroppedItem } from './dropped-data.ts';
 import { readFileText } from './file-text.ts';
@@ -14,14 +15,25 @@ const isField = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
   (target.isContentEditable || /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName) || target.closest('.xterm') !== null);
 
-async function textsOf(files: readonly DroppedItem<File>[]): Promise<NamedText[]> {
-  const texts: NamedText[] = [];
-  for (const { file, name } of files) {
-    const read = await readFileText(file);
-    if (read.type === 'text') texts.push({ text: read.text, name });
-    else toastError(words.notAdded(name), read.why, `${name}\n${read.why}`);
+interface ReadFiles {
+  readonly texts: readonly NamedText[];
+  readonly refused: readonly { readonly name: string; readonly why: string }[];
+}
+
+async function readFiles(files: readonly DroppedItem<File>[]): Promise<ReadFiles> {
+  const reads = await Promise.all(files.map(async ({ file, name }) => ({ name, read: await readFileText(file) })));
+  return {
+    texts: reads.flatMap(({ name, read }) => (read.type === 'text' ? [{ text: read.text, name }] : [])),
+    refused: reads.flatMap(({ name, read }) => (read.type === 'refused' ? [{ name, why: read.why }] : [])),
+  };
+}
+
+/** Says in the editor which files were not read, where it is open, else in a toast. */
+function tellRefused(refused: ReadFiles['refused']): void {
+  for (const { name, why } of refused) {
+    if (useBatch.getState().open) addReadFailure(name, { message: why, fix: '' });
+    else toastError(words.notAdded(name), why, `${name}\n${why}`);
   }
-  return texts;
 }
 
 /** On the desktop a folder becomes a project; a page in a browser gets no path and lets the user find it. */
@@ -41,9 +53,10 @@ async function takeFolders(folders: readonly DroppedItem<File>[]): Promise<void>
 }
 
 async function take({ folders, files, text }: Dropped<File>): Promise<void> {
-  const texts = text === null ? await textsOf(files) : [{ text, name: null }];
+  const { texts, refused } = text === null ? await readFiles(files) : { texts: [{ text, name: null }], refused: [] };
   if (texts.length > 0) await takeTexts(texts);
   else if (folders.length === 0 && files.length === 0) toast(words.nothing);
+  tellRefused(refused);
   await takeFolders(folders);
 }
 

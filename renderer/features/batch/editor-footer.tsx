@@ -97,6 +97,17 @@ function reason(blocker: Blocker): string {
   }
 }
 
+/** Why it cannot run, or that it can. */
+function Reason({ blocker }: { readonly blocker: Blocker | null }) {
+  const unchecked = useBatch((state) => state.checkFailure !== null);
+  const bad = blocker?.type === 'row' || blocker?.type === 'whole';
+  return (
+    <p role="status" id="batch-reason" className={`font-med ${bad ? 'text-bad-text' : 'text-ink-2'}`}>
+      {blocker !== null ? reason(blocker) : unchecked ? words.unchecked : words.ready}
+    </p>
+  );
+}
+
 function RunPart() {
   const draft = useBatch((state) => state.draft);
   const problems = useBatch((state) => state.problems);
@@ -104,12 +115,9 @@ function RunPart() {
   const starting = useBatch((state) => state.starting);
   const sets = useConversation(useBatch((state) => state.conversation))?.sets ?? 0;
   const blocker = blockerOf(draft, problems, project);
-  const bad = blocker?.type === 'row' || blocker?.type === 'whole';
   return (
     <div className="batch-run">
-      <p role="status" id="batch-reason" className={`font-med ${bad ? 'text-bad-text' : 'text-ink-2'}`}>
-        {blocker === null ? words.ready : reason(blocker)}
-      </p>
+      <Reason blocker={blocker} />
       <div className="flex gap-2">
         {blocker !== null && blocker.place !== null && (
           <Button big chord="f8" onClick={showNextProblem}>

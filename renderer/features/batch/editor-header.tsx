@@ -49,7 +49,7 @@ export function EditorHeader({ world }: { readonly world: World }) {
   return (
     <div className="batch-head">
       <div className="flex min-w-0 flex-col">
-        <div className="flex min-w-0 items-center gap-2 pl-[6px]">
+        <div className="flex min-w-0 items-center gap-2">
           <input
             ref={input}
             className="batch-title"

@@ -38,9 +38,9 @@ export function EditorNotices() {
       <Earlier />
       {failures.length > 0 && (
         <div className="batch-notice is-wrong" role="alert">
-          <ul className="grow">
+          <ul className="min-w-0 grow">
             {failures.map(({ name, message, fix }) => (
-              <li key={`${name} ${message}`} className="break-words">
+              <li key={`${name} ${message}`} className="wrap-anywhere">
                 <span className="font-med text-bad-text">{words.parseFailed(name)}: </span>
                 <span className="text-ink-1">{message}</span> <span className="text-ink-2">{fix}</span>
               </li>

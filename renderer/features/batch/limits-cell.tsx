@@ -16,27 +16,64 @@ const FIELDS = [
   { key: 'timeout_seconds', name: words.limitMinutes, unit: 60 },
 ] as const;
 
-/** The limits of a task; what it does not say itself comes from the batch or its agent. */
-export function LimitsCell({
-  rowKey,
-  number,
-  task,
-  limits,
-  wrong,
-}: {
+interface LimitsProps {
   readonly rowKey: string;
   readonly number: number;
   readonly task: TaskFields;
   /** All that hold, also those of others. */
   readonly limits: TaskFields;
   readonly wrong: boolean;
-}) {
-  const text = limitWords(limits);
+}
+
+function LimitsForm({ rowKey, task, limits, onDone }: LimitsProps & { readonly onDone: () => void }) {
   const own = objectOf(task, 'limits');
-  const isOwn = Object.keys(own).length > 0;
+  return (
+    <form
+      className="flex flex-col gap-2"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onDone();
+      }}
+    >
+      {FIELDS.map(({ key, name, unit }, place) => {
+        const value = numberIn(own, key);
+        const other = numberIn(limits, key);
+        return (
+          <div key={key} className="flex items-center justify-between gap-2">
+            <span className="text-ink-2" aria-hidden>
+              {name}
+            </span>
+            <NumberField
+              name={name}
+              className="w-[88px]"
+              autoFocus={place === 0}
+              value={value === null ? null : value / unit}
+              placeholder={other === null ? words.unlimited : String(other / unit)}
+              onChange={(next) => {
+                const change = (before: TaskFields): TaskFields =>
+                  withKey(before, 'limits', key, next === null ? undefined : next * unit);
+                edit((draft) => withTask(draft, rowKey, change));
+              }}
+            />
+          </div>
+        );
+      })}
+      <Button type="submit" className="self-end">
+        {words.done}
+      </Button>
+    </form>
+  );
+}
+
+/** The limits of a task; what it does not say itself comes from the batch or its agent. */
+export function LimitsCell(props: LimitsProps) {
+  const { number, task, limits, wrong } = props;
+  const text = limitWords(limits);
+  const isOwn = Object.keys(objectOf(task, 'limits')).length > 0;
+  const name = words.limits(number, text || words.noLimits);
   return (
     <Popover
-      name={words.limits(number, text || words.noLimits)}
+      name={name}
       align="start"
       className="w-[232px]"
       trigger={
@@ -44,49 +81,14 @@ export function LimitsCell({
           type="button"
           data-part="limits"
           className={`task-press el ${wrong ? 'text-bad-text underline' : isOwn ? '' : 'text-ink-3'}`}
-          aria-label={words.limits(number, text || words.noLimits)}
+          aria-label={name}
           title={text}
         >
           {text || words.noLimits}
         </button>
       }
     >
-      {(close) => (
-        <form
-          className="flex flex-col gap-2"
-          onSubmit={(event) => {
-            event.preventDefault();
-            close();
-          }}
-        >
-          {FIELDS.map(({ key, name, unit }, place) => {
-            const value = numberIn(own, key);
-            const other = numberIn(limits, key);
-            return (
-              <div key={key} className="flex items-center justify-between gap-2">
-                <span className="text-ink-2" aria-hidden>
-                  {name}
-                </span>
-                <NumberField
-                  name={name}
-                  className="w-[88px]"
-                  autoFocus={place === 0}
-                  value={value === null ? null : value / unit}
-                  placeholder={other === null ? words.unlimited : String(other / unit)}
-                  onChange={(next) => {
-                    const change = (before: TaskFields): TaskFields =>
-                      withKey(before, 'limits', key, next === null ? undefined : next * unit);
-                    edit((draft) => withTask(draft, rowKey, change));
-                  }}
-                />
-              </div>
-            );
-          })}
-          <Button type="submit" className="self-end">
-            {words.done}
-          </Button>
-        </form>
-      )}
+      {(close) => <LimitsForm {...props} onDone={close} />}
     </Popover>
   );
 }

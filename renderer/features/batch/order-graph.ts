@@ -45,7 +45,7 @@ export function columnsOf(waits: Waits): readonly number[] {
 
 /** The places of a circle of tasks that wait for each other, or null. */
 export function circleIn(waits: Waits): readonly number[] | null {
-  const state = waits.map(() => 'new' as 'new' | 'open' | 'done');
+  const state = waits.map(() => 'new');
   const path: number[] = [];
   const visit = (place: number): readonly number[] | null => {
     if (state[place] === 'open') return path.slice(path.indexOf(place));

@@ -9,18 +9,22 @@ const words = startStrings.batch;
 const WIDTH = 232;
 /** Of more tasks a picture would say less than the steps. */
 const MOST_DRAWN = 40;
+/** Steps that are listed. */
+const MOST_STEPS = 8;
 /** Notes under the picture. */
 const MOST_NOTES = 4;
 
 function Steps({ waits }: { readonly waits: readonly (readonly number[])[] }) {
+  const steps = stepsOf(waits);
   return (
     <ol>
-      {stepsOf(waits).map((count, step) => (
+      {steps.slice(0, MOST_STEPS).map((count, step) => (
         <li key={step} className="batch-pair">
-          <span>{words.step(step + 1)}</span>
+          <span>{step === 0 ? words.firstStep : words.nextStep}</span>
           <span className="text-ink-2">{words.count(count)}</span>
         </li>
       ))}
+      {steps.length > MOST_STEPS && <li className="text-ink-3">{words.moreSteps(steps.length - MOST_STEPS)}</li>}
     </ol>
   );
 }
@@ -79,11 +83,16 @@ function Picture({ after, wrong }: { readonly after: readonly After[]; readonly 
   );
 }
 
+/** `1 and 2`, `1, 2 and 5`, `1 to 7`. */
+function spoken(places: readonly number[]): string {
+  return placesInWords(places)
+    .replace('–', ' to ')
+    .replace(/, ([^,]+)$/, ' and $1');
+}
+
 function Notes({ after }: { readonly after: readonly After[] }) {
   const notes = after.flatMap(({ places, anyOutcome }, place) =>
-    anyOutcome && places.length > 0
-      ? [words.anyOutcome(place + 1, placesInWords(places).replace('–', ' to '), places.length > 1)]
-      : [],
+    anyOutcome && places.length > 0 ? [words.anyOutcome(place + 1, spoken(places), places.length > 1)] : [],
   );
   return notes.slice(0, MOST_NOTES).map((note) => (
     <p key={note} className="mt-2 text-11 text-ink-3">
@@ -105,7 +114,7 @@ export function OrderOfWork() {
   if (after.length === 0) return null;
   return (
     <section className="batch-panel" aria-label={words.order}>
-      <h3>{words.order}</h3>
+      <h2>{words.order}</h2>
       {waits.every((list) => list.length === 0) ? (
         <p className="text-ink-2">{words.orderAll}</p>
       ) : after.length > MOST_DRAWN ? (

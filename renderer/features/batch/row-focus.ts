@@ -1,5 +1,5 @@
 /** Parts of a row that can take the focus. */
-export type RowPart = 'goal' | 'context' | 'agent' | 'model' | 'isolation' | 'limits' | 'after' | 'grip';
+export type RowPart = 'label' | 'goal' | 'context' | 'agent' | 'model' | 'isolation' | 'limits' | 'after' | 'grip';
 
 interface RowRequest {
   readonly key: string;
@@ -24,7 +24,7 @@ export function onRowRequest(listener: (request: RowRequest) => void): () => voi
   };
 }
 
-const PARTS: readonly RowPart[] = ['goal', 'context', 'agent', 'model', 'isolation', 'limits'];
+const PARTS: readonly RowPart[] = ['label', 'goal', 'context', 'agent', 'model', 'isolation', 'limits'];
 
 /** The part of a row that a problem's field is shown in. */
 export function partOfField(field: string | null): RowPart {

@@ -24,7 +24,8 @@ function Problem({
   return (
     <li className="task-problem">
       <span className="font-med text-bad-text">{problem.message}</span>
-      <span className="text-ink-2">{problem.fix}</span>
+      {/* A press on the button does what it says. */}
+      {mend === null && <span className="text-ink-2">{problem.fix}</span>}
       {mend !== null && (
         <Button
           onClick={() => {

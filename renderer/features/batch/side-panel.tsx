@@ -91,10 +91,38 @@ function Agents({ world, defaults }: { readonly world: World; readonly defaults:
   );
 }
 
+function Bounds({ head }: { readonly head: TaskFields }) {
+  const money = numberIn(objectOf(head, 'tree_limits'), 'max_cost_usd');
+  return (
+    <>
+      <Pair label={words.budget}>
+        <NumberField
+          name={words.budget}
+          value={money}
+          placeholder={words.unlimited}
+          onChange={(usd) => editHead((before) => withKey(before, 'tree_limits', 'max_cost_usd', usd ?? undefined))}
+        />
+      </Pair>
+      <Pair label={words.acceptance}>
+        <input
+          className="field w-[150px]! font-mono text-11"
+          aria-label={words.acceptanceName}
+          placeholder={words.acceptanceHint}
+          spellCheck={false}
+          value={acceptanceOf(objectOf(head, 'defaults'))}
+          onChange={(event) => {
+            const command = event.target.value;
+            setDefault('acceptance', command === '' ? undefined : { verify: [{ command }] });
+          }}
+        />
+      </Pair>
+    </>
+  );
+}
+
 function ForAll({ world }: { readonly world: World }) {
   const head = useBatch((state) => state.draft.head);
   const defaults = objectOf(head, 'defaults');
-  const money = numberIn(objectOf(head, 'tree_limits'), 'max_cost_usd');
   return (
     <>
       <Choice
@@ -129,27 +157,7 @@ function ForAll({ world }: { readonly world: World }) {
           editHead((before) => withField(before, 'fail_fast', choice === 'stop' ? true : undefined))
         }
       />
-      <Pair label={words.budget}>
-        <NumberField
-          name={words.budget}
-          value={money}
-          placeholder={words.unlimited}
-          onChange={(usd) => editHead((before) => withKey(before, 'tree_limits', 'max_cost_usd', usd ?? undefined))}
-        />
-      </Pair>
-      <Pair label={words.acceptance}>
-        <input
-          className="field w-[150px]! font-mono text-11"
-          aria-label={`${words.acceptance}: ${words.acceptanceHint}`}
-          placeholder={words.acceptanceHint}
-          spellCheck={false}
-          value={acceptanceOf(defaults)}
-          onChange={(event) => {
-            const command = event.target.value;
-            setDefault('acceptance', command === '' ? undefined : { verify: [{ command }] });
-          }}
-        />
-      </Pair>
+      <Bounds head={head} />
     </>
   );
 }
@@ -159,7 +167,7 @@ export function SidePanel({ world }: { readonly world: World }) {
   return (
     <div className="batch-side" role="region" aria-label={words.forAll} tabIndex={0}>
       <div className="batch-panel flex h-[56px] items-center">
-        <h3 className="m-0!">{words.forAll}</h3>
+        <h2 className="m-0!">{words.forAll}</h2>
       </div>
       <div className="batch-panel">
         <ForAll world={world} />

@@ -52,7 +52,7 @@ function onPasteGoal(event: ClipboardEvent<HTMLTextAreaElement>, key: string): v
   });
 }
 
-function Words({ row, place, problems, head, world, last }: TaskRowProps) {
+function Words({ row, place, problems, head, world, last, active }: TaskRowProps) {
   const set = (field: string) => (value: string) => {
     edit((draft) =>
       withTask(draft, row.key, (task) =>
@@ -63,17 +63,24 @@ function Words({ row, place, problems, head, world, last }: TaskRowProps) {
   const { command } = effective(row.task, head, world);
   const describedBy = problems.length === 0 ? undefined : `problems-${row.key}`;
   const label = textOf(row.task, 'label');
+  const context = textOf(row.task, 'context');
+  const number = place + 1;
   return (
     <div role="cell" className="task-words">
       {label !== '' && (
-        <span className="el text-11 text-ink-3" title={label}>
-          {label}
-        </span>
+        <TaskText
+          part="label"
+          className="font-med"
+          name={words.label(number)}
+          value={label}
+          placeholder={words.labelPlaceholder}
+          onChange={set('label')}
+        />
       )}
       <TaskText
         part="goal"
-        className={command ? 'font-mono text-mono' : 'font-med'}
-        name={words.goal(place + 1)}
+        className={`${command ? 'font-mono text-mono' : ''} ${label === '' ? 'font-med' : 'text-ink-2'}`}
+        name={words.goal(number)}
         value={textOf(row.task, 'goal')}
         placeholder={words.goalPlaceholder}
         wrong={isWrong(problems, 'goal')}
@@ -86,15 +93,17 @@ function Words({ row, place, problems, head, world, last }: TaskRowProps) {
           onPasteGoal(event, row.key);
         }}
       />
-      <TaskText
-        part="context"
-        className="text-ink-3"
-        name={words.context(place + 1)}
-        value={textOf(row.task, 'context')}
-        placeholder={words.contextPlaceholder}
-        wrong={isWrong(problems, 'context')}
-        onChange={set('context')}
-      />
+      {(label === '' || context !== '' || active) && (
+        <TaskText
+          part="context"
+          className="text-ink-3"
+          name={words.context(number)}
+          value={context}
+          placeholder={words.contextPlaceholder}
+          wrong={isWrong(problems, 'context')}
+          onChange={set('context')}
+        />
+      )}
     </div>
   );
 }
@@ -148,6 +157,13 @@ function Choices({ row, place, problems, head, world, isolations, after }: TaskR
   );
 }
 
+/** What a task waits for is read anew with every change; the same answer is no reason to draw the row again. */
+function sameProps(before: TaskRowProps, next: TaskRowProps): boolean {
+  return (Object.keys(next) as (keyof TaskRowProps)[]).every((key) =>
+    key === 'after' ? JSON.stringify(before.after) === JSON.stringify(next.after) : Object.is(before[key], next[key]),
+  );
+}
+
 /** One task of the batch. */
 export const TaskRow = memo(function TaskRow(props: TaskRowProps) {
   const { row, place, last, problems, active, top, dragged, measure, onGrip, onMoveKey } = props;
@@ -189,4 +205,4 @@ export const TaskRow = memo(function TaskRow(props: TaskRowProps) {
       )}
     </div>
   );
-});
+}, sameProps);

@@ -13,24 +13,7 @@ import type { World } from './world.ts';
 
 const words = startStrings.batch;
 const NONE: readonly BatchProblem[] = [];
-const ROW_HEIGHT = 53;
-
-/** What each task waits for; a task whose answer is the same keeps the object, so that its row is not drawn again. */
-function useAfter(): readonly After[] {
-  const draft = useBatch((state) => state.draft);
-  const known = useRef(new Map<string, After>());
-  return useMemo(() => {
-    const next = new Map<string, After>();
-    const list = afterOf(draft).map((after) => {
-      const key = JSON.stringify(after);
-      const same = known.current.get(key) ?? after;
-      next.set(key, same);
-      return same;
-    });
-    known.current = next;
-    return list;
-  }, [draft]);
-}
+const ROW_HEIGHT = 52;
 
 function Head() {
   const { grip, number, goal, agent, model, isolation, limits, after, more } = words.columns;
@@ -59,6 +42,7 @@ function Head() {
 function useRows() {
   const rows = useBatch((state) => state.draft.rows);
   const scroll = useRef<HTMLDivElement>(null);
+  // eslint-disable-next-line react-hooks/incompatible-library -- rows get what it says, not its functions, and its one callback is stable
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroll.current,
@@ -90,7 +74,8 @@ export function TaskTable({ world }: { readonly world: World }) {
   const ofRow = useBatch((state) => state.problems.ofRow);
   const active = useBatch((state) => state.active);
   const isolations = useIsolations(useBatch((state) => state.project));
-  const after = useAfter();
+  const draft = useBatch((state) => state.draft);
+  const after = useMemo(() => afterOf(draft), [draft]);
   const [said, say] = useState('');
   const spans = (): readonly RowSpan[] =>
     virtual.measurementsCache.map(({ key, start, end }) => ({ key: String(key), start, end }));

@@ -36,6 +36,8 @@ export interface Effective {
   readonly model: string | null;
   readonly limits: TaskFields;
   readonly retry: number;
+  /** Nothing keeps it from changing files of the project itself. A program may do anything. */
+  readonly mayWrite: boolean;
 }
 
 const firstText = (...texts: (string | null | undefined)[]): string | null =>
@@ -52,6 +54,13 @@ function modelOf(
   return firstText(textOf(task, 'model'), textOf(defaults, 'model'), definition?.model, ofSettings);
 }
 
+function mayWrite(task: TaskFields, defaults: TaskFields, definition: AgentDefinition | null, world: World): boolean {
+  const isolation = firstText(textOf(task, 'isolation'), textOf(defaults, 'isolation'), definition?.isolation);
+  if (isolation === 'worktree') return false;
+  const permission = firstText(textOf(task, 'permission'), textOf(defaults, 'permission'), definition?.permission);
+  return definition?.runner === 'command' || (permission ?? world.permission) !== 'plan';
+}
+
 /** The task's own fields over the batch's defaults over the agent's (S5). */
 export function effective(task: TaskFields, head: TaskFields, world: World): Effective {
   const defaults = objectOf(head, 'defaults');
@@ -65,5 +74,6 @@ export function effective(task: TaskFields, head: TaskFields, world: World): Eff
     model: modelOf(task, defaults, definition, world),
     limits: { ...limits, ...objectOf(defaults, 'limits'), ...objectOf(task, 'limits') },
     retry: numberIn(task, 'retry') ?? numberIn(defaults, 'retry') ?? 0,
+    mayWrite: mayWrite(task, defaults, definition, world),
   };
 }

@@ -2,6 +2,7 @@ import { useCommand } from '../../app/commands.ts';
 import { startStrings } from '../../shared/start-strings.ts';
 import { Button } from '../../ui/button.tsx';
 import { startDemo, useDemo } from './start-demo.ts';
+import './demo.css';
 
 const words = startStrings.demo;
 
@@ -9,8 +10,7 @@ const words = startStrings.demo;
 export function DemoButton({ onStarted }: { readonly onStarted?: () => void }) {
   const starting = useDemo((state) => state.starting);
   return (
-    <span className="flex items-center gap-2">
-      <span className="text-11 text-ink-3">{words.note}</span>
+    <span className="demo-offer">
       <Button
         kind="text"
         big
@@ -24,6 +24,7 @@ export function DemoButton({ onStarted }: { readonly onStarted?: () => void }) {
       >
         {starting ? words.starting : words.button}
       </Button>
+      <span className="text-11 text-ink-3">{words.note}</span>
     </span>
   );
 }

@@ -26,7 +26,7 @@ export function Crumbs({
               title={step.path}
               onClick={() => onGo(step.path)}
             >
-              {step.path === home ? words.home : step.name}
+              {step.name}
             </button>
             {place < steps.length - 1 && (
               <span className="text-ink-3" aria-hidden>

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { useRef, useState, type KeyboardEvent } from 'react';
+import { useRef, useState } from 'react';
 import { api, attempt, core, describeFailure } from '../../app/client.ts';
+import { useCommand } from '../../app/commands.ts';
 import { closeOverlay, ui, useOverlay } from '../../app/ui-store.ts';
 import { startStrings } from '../../shared/start-strings.ts';
 import { strings } from '../../shared/strings.ts';
@@ -47,9 +48,36 @@ function PathField({ path, onGo }: { readonly path: string; readonly onGo: (path
   );
 }
 
+function useAttach(path: string | undefined) {
+  const [attaching, setAttaching] = useState(false);
+  const attach = async (): Promise<void> => {
+    if (path === undefined || attaching) return;
+    setAttaching(true);
+    const done = await attempt(startStrings.drop.attachFailed, async () => {
+      ui.beginIn((await core.projects.add({ path })).project_id);
+    });
+    setAttaching(false);
+    if (done) closeOverlay();
+  };
+  return { attaching, attach };
+}
+
+function Foot({ path }: { readonly path: string | undefined }) {
+  const { attaching, attach } = useAttach(path);
+  useCommand({ id: 'attach-this', title: words.attach, chord: 'mod+enter', run: () => void attach() });
+  return (
+    <div className="folder-foot">
+      <code className="el min-w-0 grow text-ink-2">{path}</code>
+      <Button onClick={closeOverlay}>{strings.dialog.cancel}</Button>
+      <Button kind="primary" chord="mod+enter" disabled={path === undefined || attaching} onClick={() => void attach()}>
+        {words.attach}
+      </Button>
+    </div>
+  );
+}
+
 function Chooser({ name }: { readonly name: string | null }) {
   const [place, setPlace] = useState<Place>({ path: null, name });
-  const [attaching, setAttaching] = useState(false);
   const list = useRef<HTMLDivElement>(null);
   const { data, error, isFetching } = useQuery({
     ...api.folders.list.queryOptions({ input: place }),
@@ -58,58 +86,36 @@ function Chooser({ name }: { readonly name: string | null }) {
     // The folder before stays while the next is read, so that nothing jumps.
     placeholderData: (before) => before,
   });
+  const parent = data?.parent ?? null;
   const go = (path: string): void => {
     setPlace({ path, name: null });
     list.current?.focus();
   };
-  const attach = async (): Promise<void> => {
-    if (data === undefined || attaching) return;
-    setAttaching(true);
-    const done = await attempt(startStrings.drop.attachFailed, async () => {
-      ui.beginIn((await core.projects.add({ path: data.path })).project_id);
-    });
-    setAttaching(false);
-    if (done) closeOverlay();
-  };
-  const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
-    event.preventDefault();
-    void attach();
-  };
   return (
-    <div className="flex max-h-[inherit] flex-col" onKeyDown={onKeyDown}>
+    <div className="flex max-h-[inherit] flex-col">
       <div className="folder-head">
-        <h2 className="text-15 font-semi break-words">{name === null ? words.title : words.titleFor(name)}</h2>
-        {name !== null && <p className="text-ink-2 break-words">{words.hintFor(name)}</p>}
+        <h2 className="text-15 font-semi wrap-anywhere">{name === null ? words.title : words.titleFor(name)}</h2>
+        {name !== null && <p className="text-ink-2 wrap-anywhere">{words.hintFor(name)}</p>}
         <div className="flex items-center gap-2">
           <IconButton
             icon="up"
             name={words.up}
-            disabled={data?.parent == null}
-            onClick={() => data?.parent != null && go(data.parent)}
+            disabled={parent === null}
+            onClick={() => {
+              if (parent !== null) go(parent);
+            }}
           />
           <PathField key={data?.path} path={data?.path ?? ''} onGo={go} />
         </div>
         {data !== undefined && <Crumbs path={data.path} home={data.home} onGo={go} />}
       </div>
       {error !== null && (
-        <p role="alert" className="px-4 py-2 text-bad-text break-words">
+        <p role="alert" className="px-4 py-2 text-bad-text wrap-anywhere">
           {words.failed}: {describeFailure(error).message}
         </p>
       )}
       <FolderList ref={list} listing={data ?? null} busy={isFetching} onOpen={go} />
-      <div className="folder-foot">
-        {data !== undefined && <code className="el min-w-0 grow text-ink-2">{data.path}</code>}
-        <Button onClick={closeOverlay}>{strings.dialog.cancel}</Button>
-        <Button
-          kind="primary"
-          chord="mod+enter"
-          disabled={data === undefined || attaching}
-          onClick={() => void attach()}
-        >
-          {words.attach}
-        </Button>
-      </div>
+      <Foot path={data?.path} />
     </div>
   );
 }

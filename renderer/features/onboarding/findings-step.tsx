@@ -93,20 +93,59 @@ function Missing({ findings }: { readonly findings: readonly Finding[] }) {
   );
 }
 
+interface Heading {
+  readonly title: string;
+  readonly hint: string;
+}
+
+/** What the step says at its head: `count` findings, null while they are looked for. */
+function headingOf(count: number | null): Heading {
+  if (count === null) return { title: words.looking, hint: '' };
+  if (count === 0) return { title: words.nothingFound, hint: words.nothingHint };
+  // Programs can always be run.
+  return { title: words.ready(count + 1), hint: words.readyHint };
+}
+
+function Foot({
+  missing,
+  busy,
+  failure,
+  onAgain,
+}: {
+  readonly missing: readonly Finding[];
+  readonly busy: boolean;
+  readonly failure: unknown;
+  readonly onAgain: () => void;
+}) {
+  return (
+    <>
+      {failure !== null && (
+        <p role="alert" className="mt-1 text-11 text-bad-text">
+          {words.detectFailed}: {describeFailure(failure).message}
+        </p>
+      )}
+      <div className="flex items-start justify-between gap-4">
+        <Missing findings={missing} />
+        <span className="grow" />
+        <Button kind="text" className="mt-[2px] text-11 text-ink-2" disabled={busy} onClick={onAgain}>
+          {words.again}
+        </Button>
+      </div>
+    </>
+  );
+}
+
 /** The first step: what there is to run tasks with, how it was found, and what is missing for the rest. */
 export function FindingsStep() {
   const { data, error, isFetching, refetch } = useQuery({ ...api.onboarding.detect.queryOptions(), staleTime: 60_000 });
   const agents = useQuery(api.agents.list.queryOptions()).data ?? [];
   const defaultModel = useApp()?.default_model ?? null;
-  const found = data?.filter((finding) => finding.found) ?? [];
+  const all = data ?? [];
+  const found = all.filter((finding) => finding.found);
   const looking = data === undefined && error === null;
-  const title = looking ? words.looking : found.length === 0 ? words.nothingFound : words.ready(found.length + 1);
+  const { title, hint } = headingOf(looking ? null : found.length);
   return (
-    <Step
-      state={looking ? 'now' : 'done'}
-      title={title}
-      hint={looking ? '' : found.length === 0 ? words.nothingHint : words.readyHint}
-    >
+    <Step state={looking ? 'now' : 'done'} title={title} hint={hint}>
       <ul className="step-panel" aria-label={title} aria-busy={isFetching}>
         {found.map((finding) => (
           <Row key={finding.id} finding={finding} state={stateOf(finding, agents, defaultModel)} />
@@ -118,22 +157,12 @@ export function FindingsStep() {
           <Ready text={words.isReady} />
         </li>
       </ul>
-      {error !== null && (
-        <p role="alert" className="mt-1 text-11 text-bad-text">
-          {words.detectFailed}: {describeFailure(error).message}
-        </p>
-      )}
-      <div className="flex items-start justify-between gap-4">
-        <Missing findings={data?.filter((finding) => !finding.found) ?? []} />
-        <Button
-          kind="text"
-          className="mt-[2px] text-11 text-ink-2"
-          disabled={isFetching}
-          onClick={() => void refetch()}
-        >
-          {words.again}
-        </Button>
-      </div>
+      <Foot
+        missing={all.filter((finding) => !finding.found)}
+        busy={isFetching}
+        failure={error}
+        onAgain={() => void refetch()}
+      />
     </Step>
   );
 }

@@ -46,7 +46,7 @@ function Screen({ demo }: { readonly demo: ReactNode }) {
     return cover('first');
   }, []);
   return (
-    <div ref={element} className="first" role="region" aria-label={words.region} tabIndex={-1}>
+    <main ref={element} className="first" aria-label={words.region} tabIndex={-1}>
       <div className="first-top">
         <span className="grow" />
         <Button kind="text" className="text-ink-2" onClick={closeFirstStart}>
@@ -68,15 +68,15 @@ function Screen({ demo }: { readonly demo: ReactNode }) {
           </ol>
         </div>
       </div>
-      <footer className="first-foot">
+      <div className="first-foot">
         {words.foot.map((text) => (
           <span key={text}>{text}</span>
         ))}
         <button type="button" onClick={() => runCommand('shortcuts')}>
           {words.shortcuts} <KeyCap chord="?" />
         </button>
-      </footer>
-    </div>
+      </div>
+    </main>
   );
 }
 

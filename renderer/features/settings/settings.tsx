@@ -81,7 +81,7 @@ function Defaults() {
       <Setting label={words.model} hint={words.modelHint}>
         <Select
           name={words.model}
-          className="w-[240px]"
+          className="w-[220px] flex-none"
           value={model}
           disabled={models.length === 0}
           options={[
@@ -98,7 +98,7 @@ function Defaults() {
       <Setting label={words.agent} hint={words.agentHint}>
         <Select
           name={words.agent}
-          className="w-[240px]"
+          className="w-[220px] flex-none"
           value={settings.defaultAgent}
           options={agents.map(({ id }) => ({ value: id, label: id }))}
           onChange={(value) => save('defaultAgent', value)}
