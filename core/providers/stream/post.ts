@@ -27,7 +27,7 @@ export async function post(
   url: URL,
   request: { headers: Record<string, string>; body: string; signal: AbortSignal },
 ): Promise<HttpReply> {
-  const start = await transport(url);
+  const start = transport(url);
   const { headers, body, signal } = request;
   return new Promise((resolve, reject) => {
     const outgoing = start(url, { method: 'POST', headers });
@@ -48,15 +48,18 @@ export async function post(
 
 type Start = (url: URL, options: RequestOptions) => ClientRequest;
 
-/** `node:https` is loaded only where it is needed: a local model server does without TLS. */
-async function transport(url: URL): Promise<Start> {
+/**
+ * `node:https` is loaded only where it is needed: a local model server does without TLS. Not by `import`: that reads every member of
+ * `node:http`, and one of them loads all of Node's `fetch`, which takes longer than the start of a runtime.
+ */
+function transport(url: URL): Start {
   const options = { keepAlive: true, timeout: KEEP_FREE_MS };
   if (url.protocol === 'https:') {
-    const https = await import('node:https');
+    const https = process.getBuiltinModule('node:https');
     agents.https ??= new https.Agent(options);
     return (target, rest) => https.request(target, { ...rest, agent: agents.https });
   }
-  const http = await import('node:http');
+  const http = process.getBuiltinModule('node:http');
   agents.http ??= new http.Agent(options);
   return (target, rest) => http.request(target, { ...rest, agent: agents.http });
 }

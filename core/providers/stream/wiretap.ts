@@ -55,13 +55,14 @@ export class Wiretap {
 
   /** For the SDK's package, in place of the global one. Throws after it has set `failure`, or on an abort. */
   readonly fetch = async (target: string | URL | Request, init: RequestInit = {}): Promise<Response> => {
-    const url = new URL(target instanceof Request ? target.url : target);
+    const url = new URL(typeof target === 'string' || target instanceof URL ? target : target.url);
     const signal = init.signal ?? new AbortController().signal;
     const reply = await this.#send(url, init, signal);
     this.#onActivity();
     if (!isStream(reply)) throw await this.#refuse(reply);
-    const stream = ReadableStream.from(this.#events(reply, url, signal));
-    return new Response(stream, { status: 200, headers: reply.headers });
+    const body = ReadableStream.from(this.#events(reply, url, signal));
+    // All that the packages read. A real `Response` would load Node's `fetch`, see `PlainHeaders`.
+    return { ok: true, status: 200, headers: new Headers(reply.headers), body } as Response;
   };
 
   async #send(url: URL, init: RequestInit, signal: AbortSignal): Promise<HttpReply> {
