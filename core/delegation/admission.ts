@@ -27,6 +27,10 @@ export class Admission {
   #turn: string[] = [];
   readonly #places = new Map<string, string>();
   readonly #asked = new Map<string, string>();
+  /** Turn of each run in its group, from its first request until it gives its place or claim back. */
+  readonly #turnOf = new Map<string, number>();
+  #first = 0;
+  #last = 0;
 
   /** `cap` is read at every grant, so that a changed setting holds at once. */
   constructor(cap: () => number) {
@@ -42,15 +46,31 @@ export class Admission {
   ask(request: PlaceRequest): void {
     const { run_id, group: name, groupCap, head } = request;
     if (this.#places.has(run_id) || this.#asked.has(run_id)) return;
-    const group = this.#group(name, groupCap);
-    if (head) group.waiting.unshift(run_id);
-    else group.waiting.push(run_id);
-    this.#asked.set(run_id, name);
+    this.#turnOf.set(run_id, head ? --this.#first : ++this.#last);
+    this.#queue(run_id, this.#group(name, groupCap), name);
+  }
+
+  /** Gives a place back that was not taken up; the run queues for it where it did before. */
+  putBack(runId: string): void {
+    const name = this.#places.get(runId);
+    const group = name === undefined ? undefined : this.#groups.get(name);
+    if (name === undefined || group === undefined) return;
+    this.#places.delete(runId);
+    group.atWork -= 1;
+    this.#queue(runId, group, name);
+  }
+
+  #queue(runId: string, group: Group, name: string): void {
+    const turn = this.#turnOf.get(runId) ?? 0;
+    const after = group.waiting.findLastIndex((other) => (this.#turnOf.get(other) ?? 0) < turn);
+    group.waiting.splice(after + 1, 0, runId);
+    this.#asked.set(runId, name);
     if (!this.#turn.includes(name)) this.#turn.push(name);
   }
 
   /** Gives a place back, or the claim to one. */
   give(runId: string): void {
+    this.#turnOf.delete(runId);
     const name = this.#places.get(runId);
     if (name !== undefined) {
       this.#places.delete(runId);
@@ -74,15 +94,15 @@ export class Admission {
     this.#places.set(runId, name);
   }
 
-  /** Grants free places and returns who got them, in order. */
-  grant(): string[] {
+  /** Grants free places and returns who got them, in order. Those that a pause holds keep their turn and are passed over (R9). */
+  grant(isHeld: (runId: string) => boolean = () => false): string[] {
     const granted: string[] = [];
     let skipped = 0;
     while (this.#turn.length > 0 && skipped < this.#turn.length && this.#places.size < this.#cap()) {
       const name = this.#turn.shift();
       const group = name === undefined ? undefined : this.#groups.get(name);
       if (name === undefined || group === undefined) continue;
-      const next = group.atWork < group.cap ? group.waiting.shift() : undefined;
+      const next = group.atWork < group.cap ? takeFirst(group.waiting, isHeld) : undefined;
       if (next !== undefined) {
         group.atWork += 1;
         this.#places.set(next, name);
@@ -108,4 +128,10 @@ export class Admission {
     this.#turn = this.#turn.filter((other) => other !== name);
     if (group.atWork === 0) this.#groups.delete(name);
   }
+}
+
+/** Takes the first that is not held out of the list. */
+function takeFirst(waiting: string[], isHeld: (runId: string) => boolean): string | undefined {
+  const index = waiting.findIndex((runId) => !isHeld(runId));
+  return index < 0 ? undefined : waiting.splice(index, 1)[0];
 }

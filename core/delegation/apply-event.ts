@@ -200,10 +200,12 @@ function applyRunEvent(tree: ConversationTree, event: RunEvent, at: number): voi
       return attemptStarted(tree, run, event, at);
     case 'attempt_ended':
       tree.memory.offered.delete(run.run_id);
+      tree.memory.toldToPause.delete(run.run_id);
       return patchFacts(tree, run.run_id, { attempt_id: null });
     case 'run_ended':
       tree.memory.idleDeaths.delete(run.run_id);
       tree.memory.turnFanOut.delete(run.run_id);
+      tree.memory.unplaced.delete(run.run_id);
       // The report lives on in the result.
       patchFacts(tree, run.run_id, { result: event.result, report: null });
       return recountSet(tree, run);

@@ -4,7 +4,7 @@ import type { CoreFrame, WorkerEvent } from '../protocol/frames.ts';
 import { isSteerable, needsPerson } from '../protocol/lifecycle.ts';
 import type { AskRow, ChainLink, RunRow } from '../protocol/rows.ts';
 import { taskName } from './lines/set-lines.ts';
-import { moveRun } from './move.ts';
+import { askPlaceAgain, isPlaced, moveRun } from './move.ts';
 import type { Step } from './step.ts';
 import { asksOf, type AskRecord, type ConversationTree } from './tree.ts';
 
@@ -89,7 +89,9 @@ function problemOf({ state, kind, answered_by }: AskRow, choice: AskChoice): Api
 function goOn(step: Step, runId: string): void {
   const run = step.tree.runs.get(runId);
   if (run === undefined || !needsPerson(run.state, run.reason)) return;
-  if (asksOf(step.tree, runId).every(({ row }) => row.state !== 'open')) moveRun(step, runId, 'running');
+  if (asksOf(step.tree, runId).some(({ row }) => row.state === 'open')) return;
+  if (isPlaced(step.tree, run)) moveRun(step, runId, 'running');
+  else askPlaceAgain(step, runId);
 }
 
 /** Answers again the asks that a worker, back after a cut, still waits for (D4). */

@@ -12,19 +12,28 @@ import {
   startAttempt,
 } from './decide-delivery.ts';
 import { decideEnd } from './decide-end.ts';
+import { gatesAround } from './gates.ts';
 import type { AttemptEnd } from './ending.ts';
-import { moveRun } from './move.ts';
+import { isPlaced, moveRun } from './move.ts';
+import { repeatPause, tellPause } from './pause-frames.ts';
 import type { Step } from './step.ts';
 import { callsOf, hasOpenSet, type RunFacts } from './tree.ts';
 
 /** A run got a place: it begins, or goes on with what it waited for. A run that no longer needs it gives it back. */
 export function decidePlace(step: Step, runId: string): void {
   const run = step.tree.runs.get(runId);
+  if (run?.state === 'queued' && gatesAround(step, run).length > 0) return holdBack(step, runId);
   if (run?.state === 'queued' || isBetweenAttempts(run)) return startAttempt(step, runId);
   if (run?.state === 'waiting' && run.reason === 'concurrency') return decidePlaceBack(step, runId);
   if (run === undefined || isEnded(run.state) || run.state === 'waiting') {
     step.effect({ type: 'give_place', run_id: runId });
   }
+}
+
+/** A gate was closed while the place was on its way: the run keeps its turn in the queue (R9). */
+function holdBack(step: Step, runId: string): void {
+  moveRun(step, runId, 'queued', 'paused');
+  step.effect({ type: 'return_place', run_id: runId });
 }
 
 function isBetweenAttempts(run: RunRow | undefined): boolean {
@@ -40,6 +49,7 @@ export function decideConnected(step: Step, runId: string, attemptId: string, pi
   step.effect({ type: 'welcome_attempt', run_id: runId, attempt_id: attemptId });
   if (!isSteerable(run.state)) return step.effect({ type: 'stop_attempt', run_id: runId, reason: 'stop' });
   moveRun(step, runId, 'running');
+  tellPause(step, runId);
   // One with a session was started for its next message.
   if (facts.session != null) handOver(step, runId);
   else sendSteers(step, run);
@@ -56,6 +66,7 @@ export function decideReconnected(
   if (run === undefined || isEnded(run.state)) return;
   if (!isSteerable(run.state)) return step.effect({ type: 'stop_attempt', run_id: runId, reason: 'stop' });
   if (step.tree.facts.get(runId)?.report != null) return step.effect({ type: 'release_attempt', run_id: runId });
+  repeatPause(step, run);
   for (const callId of openCalls) decideAnswerAgain(step, runId, callId);
   resendAnswers(step, runId, openAsks);
   sendSteers(step, run);
@@ -121,7 +132,10 @@ function detach(step: Step, runId: string, { attempt_id, proof, survivors }: Exi
 
 /** A restart is due, unless the run was stopped meanwhile. */
 export function decideRestart(step: Step, runId: string): void {
-  if (isBetweenAttempts(step.tree.runs.get(runId))) startAttempt(step, runId);
+  const run = step.tree.runs.get(runId);
+  if (run === undefined || !isBetweenAttempts(run)) return;
+  if (isPlaced(step.tree, run)) startAttempt(step, runId);
+  else step.effect({ type: 'ask_place', run_id: runId, head: true });
 }
 
 function stderrWords(exit: ExitFacts): string {

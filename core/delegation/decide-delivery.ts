@@ -2,12 +2,13 @@ import { isEnded, isSteerable } from '../protocol/lifecycle.ts';
 import type { CoreFrame } from '../protocol/frames.ts';
 import type { RunRow, SetRow } from '../protocol/rows.ts';
 import { askPlaceAgain, moveRun } from './move.ts';
+import { tellResume } from './pause-frames.ts';
 import type { Step } from './step.ts';
 import { callKey, callsOf, hasOpenCall, hasOpenSet, openDeliveries, openSteers, type CallRecord } from './tree.ts';
 
-/** The run goes on as soon as it has a place again; until then it is handed nothing (R1). */
+/** The run goes on as soon as it has a place again; until then it is handed nothing (R1, R9). */
 function waitsForPlace(run: RunRow): boolean {
-  return run.state === 'waiting' && run.reason === 'concurrency';
+  return run.state === 'waiting' && (run.reason === 'concurrency' || run.reason === 'paused');
 }
 
 /** Answers a call of a run, once (P7). The parent gets a place again before it goes on (R1). */
@@ -66,9 +67,9 @@ export function decideDelivery(step: Step, set: SetRow, text: string): void {
   wakeForMessages(step, owner.run_id);
 }
 
-/** Whether the run waits for its next message, as far as its state tells: not for a tool, a person or a place. */
+/** Whether the run waits for its next message, as far as its state tells: not for a tool, a person or a place, nor held by a pause. */
 function awaitsMessage(step: Step, run: RunRow): boolean {
-  if (run.state !== 'waiting' || (run.reason !== 'user' && run.reason !== 'children')) return false;
+  if (run.paused || run.state !== 'waiting' || (run.reason !== 'user' && run.reason !== 'children')) return false;
   return !hasOpenCall(step.tree, run.run_id);
 }
 
@@ -110,6 +111,7 @@ export function decidePlaceBack(step: Step, runId: string): void {
   // Its worker ended meanwhile, perhaps with an earlier core: a new attempt goes on with the stored session.
   if (step.tree.facts.get(runId)?.attempt_id == null) return startAttempt(step, runId);
   moveRun(step, runId, 'running');
+  tellResume(step, runId);
   handOver(step, runId);
 }
 

@@ -208,6 +208,18 @@ describe('S5, T5: automatic retries', () => {
     expect(world.runsOf(delegation_id)).toEqual(run_ids);
   });
 
+  test('C3: a failure that is stopped before its process has ended is not retried', () => {
+    const world = new DelegationWorld();
+    const { run_ids, delegation_id } = world.dispatch([{ retry: 3 }]);
+    const [run = ''] = run_ids;
+    world.begin();
+    world.report(run, { answer: '' });
+    world.stop(run);
+    world.exit(run);
+    expect(world.run(run).outcome).toBe('failed');
+    expect(world.runsOf(delegation_id)).toEqual([run]);
+  });
+
   test('R10: dependents wait for the retry, and fail_fast for the last of them', () => {
     const world = new DelegationWorld();
     const { run_ids, delegation_id } = world.dispatch([{ id: 'a', retry: 1 }, { depends_on: ['a'] }], {

@@ -1,9 +1,11 @@
 import type { Batch, Task } from '../protocol/batch.ts';
 import type { DispatchAnswer } from '../protocol/contract.ts';
+import type { GatedRun } from '../protocol/pause.ts';
 import type { RunRow, SetRow } from '../protocol/rows.ts';
 import { NO_TOKENS } from '../protocol/token-sums.ts';
 import { stateWords, type WaitReason } from '../protocol/lifecycle.ts';
 import { taskLabel } from './lines/set-lines.ts';
+import { gatesAround } from './gates.ts';
 import { NO_TOTALS } from './set-status.ts';
 import type { Step } from './step.ts';
 
@@ -73,7 +75,7 @@ export function newRun(
   projectId: string,
   task: Task,
   place: RunPlace,
-  reason: WaitReason = queueReason(step, task),
+  reason: WaitReason = queueReason(step, task, place),
 ): RunRow {
   const { context, tree } = step;
   const runId = context.newId('run', 12);
@@ -121,13 +123,23 @@ function whereabouts({ set, index, parent, retryOf }: RunPlace, runId: string): 
   };
 }
 
-function queueReason(step: Step, task: Task): WaitReason {
-  return task.depends_on.length > 0 ? 'dependency' : placeReason(step);
+function queueReason(step: Step, task: Task, place: RunPlace): WaitReason {
+  return task.depends_on.length > 0 ? 'dependency' : placeReason(step, placeOf(place));
 }
 
-/** What a run waits for that could start: a place, or the end of the pause (R1, R9). */
-export function placeReason(step: Step): WaitReason {
-  return step.context.paused ? 'paused' : 'concurrency';
+/** Where a run that is not there yet will be. */
+export function placeOf({ set, parent }: Pick<RunPlace, 'set' | 'parent'>): GatedRun {
+  return {
+    run_id: '',
+    paused: false,
+    delegation_id: set?.delegation_id ?? null,
+    parent_run_id: parent?.run_id ?? null,
+  };
+}
+
+/** What a run waits for that could start: a place, or the end of a pause (R1, R9). */
+export function placeReason(step: Step, run: GatedRun): WaitReason {
+  return gatesAround(step, run).length > 0 ? 'paused' : 'concurrency';
 }
 
 const UNBEGUN = {

@@ -2,7 +2,7 @@ import { isEnded, isSteerable } from '../protocol/lifecycle.ts';
 import type { FailureReason } from '../protocol/outcome.ts';
 import type { RunRow, SetRow } from '../protocol/rows.ts';
 import { decideCallAnswer, decideDelivery } from './decide-delivery.ts';
-import { newRun, placeReason } from './decide-dispatch.ts';
+import { newRun, placeOf, placeReason } from './decide-dispatch.ts';
 import type { Ending } from './ending.ts';
 import { moveRun } from './move.ts';
 import { earlyFailureText, resultText } from './result-text.ts';
@@ -32,11 +32,11 @@ const NEVER_RETRIED: readonly (FailureReason | string)[] = ['auth', 'billing', '
 function retry(step: Step, set: SetRow, run: RunRow): boolean {
   const task = step.tree.facts.get(run.run_id)?.task;
   if (task === undefined || run.task_index === null || !mayRetry(run)) return false;
-  if (earlierRuns(step.tree, run).length >= task.retry) return false;
+  if (earlierRuns(step.tree, run).length >= task.retry || step.tree.memory.stopAsked.has(run.run_id)) return false;
   const parent = run.parent_run_id === null ? null : (step.tree.runs.get(run.parent_run_id) ?? null);
   if (parent !== null && !isSteerable(parent.state)) return false;
   const place = { set, index: run.task_index, parent, retryOf: run };
-  const next = newRun(step, run.project_id, task, place, placeReason(step));
+  const next = newRun(step, run.project_id, task, place, placeReason(step, placeOf(place)));
   step.queue(next, task);
   step.emit({ type: 'run_retried', v: 1, run_id: run.run_id, by: next.run_id });
   step.effect({ type: 'ask_place', run_id: next.run_id, head: false });
@@ -96,7 +96,9 @@ function taskIdOf(step: Step, run: RunRow): string | null {
 }
 
 function release(step: Step, runId: string): void {
-  moveRun(step, runId, 'queued', placeReason(step));
+  const run = step.tree.runs.get(runId);
+  if (run === undefined) return;
+  moveRun(step, runId, 'queued', placeReason(step, run));
   step.effect({ type: 'ask_place', run_id: runId, head: false });
 }
 

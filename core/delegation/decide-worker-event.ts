@@ -3,7 +3,7 @@ import type { WorkerEvent } from '../protocol/frames.ts';
 import type { RunRow } from '../protocol/rows.ts';
 import { decideAsk, decideAskClosed } from './decide-ask.ts';
 import { finishIfDone, isOffered, wakeForMessages } from './decide-delivery.ts';
-import { askPlaceAgain, moveRun } from './move.ts';
+import { askPlaceAgain, isPlaced, moveRun } from './move.ts';
 import { totalProgress } from './progress.ts';
 import type { Step } from './step.ts';
 import { hasOpenCall } from './tree.ts';
@@ -56,6 +56,8 @@ function ended(step: Step, runId: string, { report, session }: Extract<WorkerEve
 function workerState(step: Step, run: RunRow, event: Extract<WorkerEvent, { type: 'state' }>): void {
   const { run_id } = run;
   if (event.state === 'running') return workerRuns(step, run);
+  // Told before it heard that it may go on: it does so by itself.
+  if (event.reason === 'paused' && !run.paused) return;
   if (event.reason === 'children' || event.reason === 'user') return workerWaits(step, run_id, event.reason);
   if (moveRun(step, run_id, 'waiting', event.reason, event.until) && !holdsPlace('waiting', event.reason)) {
     step.effect({ type: 'give_place', run_id });
@@ -67,9 +69,8 @@ function workerState(step: Step, run: RunRow, event: Extract<WorkerEvent, { type
  * turn works beside one that waits. It queues for a place like all others; the worker cannot take one (R1).
  */
 function workerRuns(step: Step, run: RunRow): void {
-  if (run.state !== 'waiting' || holdsPlace(run.state, run.reason)) {
-    moveRun(step, run.run_id, 'running');
-  } else if (run.reason !== 'concurrency') askPlaceAgain(step, run.run_id);
+  if (run.state !== 'waiting' || isPlaced(step.tree, run)) moveRun(step, run.run_id, 'running');
+  else if (run.reason !== 'concurrency') askPlaceAgain(step, run.run_id);
 }
 
 /** A worker that only waits, for its children or its next message, holds no place meanwhile (R1). */

@@ -1,5 +1,12 @@
-import { mayMove, type RunState, type WaitReason } from '../protocol/lifecycle.ts';
+import { holdsPlace, mayMove, type RunState, type WaitReason } from '../protocol/lifecycle.ts';
+import type { RunRow } from '../protocol/rows.ts';
 import type { Step } from './step.ts';
+import type { ConversationTree } from './tree.ts';
+
+/** Whether the run holds a place of the caps (R1): by its state, unless it came to that without one. */
+export function isPlaced({ memory }: ConversationTree, run: RunRow): boolean {
+  return holdsPlace(run.state, run.reason) && !memory.unplaced.has(run.run_id);
+}
 
 /**
  * Moves a run if the lifecycle table allows it and something changes; tells whether it moved. A move that the table
@@ -17,12 +24,21 @@ export function moveRun(
   const sameState = run.state === to;
   if (sameState && run.reason === reason && run.until === until) return false;
   if (!sameState && !mayMove(run.state, to)) return false;
+  notePlace(step.tree, run, to, reason);
   step.emit({ type: 'run_moved', v: 1, run_id: runId, from: run.state as RunState, to, reason, until });
   return true;
 }
 
-/** Lets a run that waits without a place queue for one, before the others of its group (R1). */
+/** One that only waited may be stopped, or come to wait for a person: no place comes with that. */
+function notePlace(tree: ConversationTree, run: RunRow, to: RunState, reason: WaitReason | null): void {
+  const comesWithout = (to === 'waiting' || to === 'stopping') && holdsPlace(to, reason) && !isPlaced(tree, run);
+  if (comesWithout) tree.memory.unplaced.add(run.run_id);
+  else tree.memory.unplaced.delete(run.run_id);
+}
+
+/** Lets a run that waits without a place queue for one, before the others of its group (R1); a paused one waits for its end (R9). */
 export function askPlaceAgain(step: Step, runId: string): void {
+  if (step.tree.runs.get(runId)?.paused === true) return void moveRun(step, runId, 'waiting', 'paused');
   moveRun(step, runId, 'waiting', 'concurrency');
   step.effect({ type: 'ask_place', run_id: runId, head: true });
 }

@@ -1,6 +1,6 @@
-import { hasAttempt, holdsPlace, isEnded } from '../protocol/lifecycle.ts';
+import { hasAttempt, isEnded } from '../protocol/lifecycle.ts';
 import type { RunRow } from '../protocol/rows.ts';
-import { moveRun } from './move.ts';
+import { isPlaced, moveRun } from './move.ts';
 import type { Step } from './step.ts';
 import { asksOf, type ConversationTree } from './tree.ts';
 
@@ -29,14 +29,21 @@ export function markStopping(step: Step, runIds: readonly string[]): string[] {
   const open = runIds.flatMap((id) => step.tree.runs.get(id) ?? []).filter((run) => !isEnded(run.state));
   const working = open.filter((run) => needsProof(step, run));
   for (const run of working) {
-    if (step.tree.facts.get(run.run_id)?.report != null || !moveRun(step, run.run_id, 'stopping')) continue;
-    settleAsks(step, run.run_id);
-    // One that had given its place back queues for none any more.
-    if (!holdsPlace(run.state, run.reason)) step.effect({ type: 'give_place', run_id: run.run_id });
-    step.effect({ type: 'stop_attempt', run_id: run.run_id, reason: 'stop' });
+    if (step.tree.facts.get(run.run_id)?.report != null) step.tree.memory.stopAsked.add(run.run_id);
+    else stop(step, run);
   }
   const known = new Set(working.map((run) => run.run_id));
   return open.map((run) => run.run_id).filter((id) => !known.has(id));
+}
+
+function stop(step: Step, run: RunRow): void {
+  const { run_id } = run;
+  const isAtWork = isPlaced(step.tree, run);
+  if (!moveRun(step, run_id, 'stopping')) return;
+  settleAsks(step, run_id);
+  // One that had given its place back queues for none any more.
+  if (!isAtWork) step.effect({ type: 'give_place', run_id });
+  step.effect({ type: 'stop_attempt', run_id, reason: 'stop' });
 }
 
 /** Nobody need answer any more what a run has asked (A2). */

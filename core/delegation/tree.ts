@@ -86,8 +86,14 @@ export interface TreeMemory {
   readonly turnFanOut: Map<string, { readonly turn: number; readonly used: number }>;
   /** The message that a run was sent and has not yet made part of a request, by run id. */
   readonly offered: Map<string, string>;
+  /** Runs whose worker was told to pause, and not yet to go on. */
+  readonly toldToPause: Set<string>;
   /** How often a run's worker died before it did anything, one time after the other (R8). */
   readonly idleDeaths: Map<string, number>;
+  /** Runs that have no place although their state would hold one: they had given it back before. */
+  readonly unplaced: Set<string>;
+  /** Runs that were stopped after their last word: they end as that says, but nothing follows (C3). */
+  readonly stopAsked: Set<string>;
 }
 
 /** A tree that holds nothing but its conversation. */
@@ -105,7 +111,14 @@ export function emptyTree(conversation: ConversationRow): ConversationTree {
     calls: new Map(),
     deliveries: new Map(),
     ofRun: new Map(),
-    memory: { turnFanOut: new Map(), offered: new Map(), idleDeaths: new Map() },
+    memory: {
+      turnFanOut: new Map(),
+      offered: new Map(),
+      toldToPause: new Set(),
+      idleDeaths: new Map(),
+      unplaced: new Set(),
+      stopAsked: new Set(),
+    },
   };
 }
 

@@ -182,6 +182,9 @@ export class DelegationWorld {
       case 'give_place':
         this.admission.give(effect.run_id);
         return;
+      case 'return_place':
+        this.admission.putBack(effect.run_id);
+        return;
       case 'start_attempt':
         this.started.push(effect.run_id);
         this.attempts.set(effect.run_id, { attempt_id: effect.attempt_id, connected: false });
@@ -237,8 +240,8 @@ export class DelegationWorld {
   /** Hands out free places, until nobody can have one; returns who got one, in order. */
   grant(): string[] {
     const all: string[] = [];
-    while (!this.paused) {
-      const granted = this.admission.grant();
+    for (;;) {
+      const granted = this.admission.grant((runId) => this.run(runId).reason === 'paused');
       if (granted.length === 0) break;
       for (const runId of granted) this.decide((step) => decidePlace(step, runId));
       all.push(...granted);

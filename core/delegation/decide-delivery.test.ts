@@ -1,0 +1,238 @@
+import { describe, expect, test } from 'vitest';
+import type { CoreFrame } from '../protocol/frames.ts';
+import { DelegationWorld } from '../testing/delegation.ts';
+import { decideSteer } from './decide-steer.ts';
+
+const SESSION = { v: 1 };
+
+function lead(once = false): { world: DelegationWorld; run: string } {
+  const world = new DelegationWorld();
+  const run = world.lead(once);
+  world.begin();
+  return { world, run };
+}
+
+const answered = (world: DelegationWorld, run: string): void =>
+  world.tell(run, { type: 'answered', answer: 'ok', session: SESSION });
+
+const delivered = (world: DelegationWorld, run: string, id: string): void =>
+  world.tell(run, { type: 'steer', steer_id: id, state: 'delivered' });
+
+const messages = (frames: readonly CoreFrame[]): Extract<CoreFrame, { type: 'message' }>[] =>
+  frames.filter((frame) => frame.type === 'message');
+
+describe('P1, P2: results that come later', () => {
+  test('case 34: children of a talking lead end → one new turn, never inside a running one; two sets, two deliveries, in order', () => {
+    const { world, run } = lead();
+    const first = world.runsOf(world.delegate(run, 'c1', 2, false) ?? '');
+    const second = world.runsOf(world.delegate(run, 'c2', 1, false) ?? '');
+    world.begin();
+    for (const child of [...second, ...first]) world.end(child);
+    expect(messages(world.framesTo(run))).toEqual([]);
+    answered(world, run);
+    expect(world.state(run)).toBe('waiting: concurrency');
+    world.begin();
+    const [one] = messages(world.framesTo(run));
+    expect(one).toMatchObject({ origin: 'completion' });
+    expect(one?.text).toMatch(/^Result of set 2 /);
+    delivered(world, run, one?.message_id ?? '');
+    expect(messages(world.framesTo(run))).toHaveLength(1);
+    answered(world, run);
+    world.begin();
+    const two = messages(world.framesTo(run))[1];
+    expect(two?.text).toMatch(/^Result of set 1 /);
+    delivered(world, run, two?.message_id ?? '');
+    answered(world, run);
+    expect(world.state(run)).toBe('waiting: user');
+    expect(world.eventsOf('delivery_done')).toHaveLength(2);
+  });
+
+  test('P2: a lead that waits for its user is woken by a completion, and by a message after it', () => {
+    const { world, run } = lead();
+    const [child = ''] = world.runsOf(world.delegate(run, 'c1', 1, false) ?? '');
+    world.begin();
+    answered(world, run);
+    expect(world.state(run)).toBe('waiting: user');
+    world.decide((step) => decideSteer(step, run, 'follow_up', 'And now?'));
+    world.end(child);
+    world.begin();
+    const [first] = messages(world.framesTo(run));
+    expect(first?.origin).toBe('completion');
+    delivered(world, run, first?.message_id ?? '');
+    answered(world, run);
+    world.begin();
+    expect(messages(world.framesTo(run))[1]).toMatchObject({ origin: 'message', text: 'And now?' });
+  });
+
+  test('P2: a message that is on its way keeps the run at work when its wait was told before', () => {
+    const { world, run } = lead();
+    const [child = ''] = world.runsOf(world.delegate(run, 'c1', 1, false) ?? '');
+    world.begin();
+    world.end(child);
+    answered(world, run);
+    world.begin();
+    world.wait(run, 'user');
+    expect(world.state(run)).toBe('running');
+    expect(messages(world.framesTo(run))).toHaveLength(1);
+    delivered(world, run, messages(world.framesTo(run))[0]?.message_id ?? '');
+    world.wait(run, 'user');
+    expect(world.state(run)).toBe('waiting: user');
+  });
+
+  test('P2: a completion never comes with the answer of a call: the turn goes on first', () => {
+    const { world, run } = lead();
+    const [later = ''] = world.runsOf(world.delegate(run, 'c1', 1, false) ?? '');
+    const [now = ''] = world.runsOf(world.delegate(run, 'c2', 1) ?? '');
+    world.begin();
+    world.end(later);
+    world.end(now);
+    world.begin();
+    const frames = world.framesTo(run).map(({ type }) => type);
+    expect(frames).toEqual(['call_result', 'call_result']);
+    answered(world, run);
+    world.begin();
+    expect(messages(world.framesTo(run))).toHaveLength(1);
+  });
+
+  test('P1: a run that ends its turn with background children waits for them and goes on with the result', () => {
+    const world = new DelegationWorld();
+    const [run = ''] = world.dispatch(1).run_ids;
+    world.begin();
+    const [child = ''] = world.runsOf(world.delegate(run, 'c1', 1, false) ?? '');
+    world.wait(run, 'children');
+    expect(world.state(run)).toBe('waiting: children');
+    world.begin();
+    world.end(child);
+    world.begin();
+    expect(world.state(run)).toBe('running');
+    expect(messages(world.framesTo(run))).toMatchObject([{ origin: 'completion' }]);
+  });
+
+  test('P2: only the run that delegated hears of it', () => {
+    const { world, run } = lead();
+    const other = world.lead();
+    world.begin();
+    const [child = ''] = world.runsOf(world.delegate(run, 'c1', 1, false) ?? '');
+    world.begin();
+    for (const each of [run, other]) answered(world, each);
+    world.end(child);
+    world.begin();
+    expect(messages(world.framesTo(other))).toEqual([]);
+    expect(messages(world.framesTo(run))).toHaveLength(1);
+  });
+
+  test('R1: of two calls that wait in one turn the first answer comes at once, the last with the place', () => {
+    const { world, run } = lead();
+    const [a = ''] = world.runsOf(world.delegate(run, 'c1', 1) ?? '');
+    const [b = ''] = world.runsOf(world.delegate(run, 'c2', 1) ?? '');
+    world.begin();
+    world.end(b);
+    expect(world.framesTo(run)).toMatchObject([{ call_id: 'c2' }]);
+    expect(world.state(run)).toBe('waiting: children');
+    world.end(a);
+    expect(world.framesTo(run)).toHaveLength(1);
+    world.begin();
+    expect(world.framesTo(run)).toMatchObject([{ call_id: 'c2' }, { call_id: 'c1' }]);
+  });
+
+  test('R1: a worker that goes on by itself queues for its place, and gives it back when it waits again', () => {
+    const { world, run } = lead();
+    const set = world.delegate(run, 'c1', 1) ?? '';
+    world.tell(run, { type: 'state', state: 'running', reason: null, until: null });
+    expect(world.state(run)).toBe('waiting: concurrency');
+    world.wait(run, 'children');
+    expect(world.state(run)).toBe('waiting: children');
+    world.begin();
+    expect(world.admission.atWork).toBe(1);
+    world.end(world.runsOf(set)[0] ?? '');
+    world.begin();
+    expect(world.state(run)).toBe('running');
+    expect(world.admission.atWork).toBe(1);
+  });
+});
+
+describe('P3: early word of a failure', () => {
+  test('case 35: the first failure of a running set is told to the parent early, the final result still comes', () => {
+    const { world, run } = lead();
+    const children = world.runsOf(world.delegate(run, 'c1', 3, false) ?? '');
+    world.begin();
+    world.fail(children[0] ?? '');
+    world.fail(children[1] ?? '');
+    const notices = world.framesTo(run).filter((frame) => frame.type === 'notice');
+    expect(notices).toHaveLength(1);
+    expect(notices[0]?.text).toMatch(/Task \[set 1 · 1\/3\] of the running set 1 has ended: .*It broke/);
+    world.end(children[2] ?? '');
+    answered(world, run);
+    world.begin();
+    expect(messages(world.framesTo(run))[0]?.text).toMatch(/: partial\./);
+  });
+
+  test('P3: the failure that ends its set is no early word', () => {
+    const { world, run } = lead();
+    const [child = ''] = world.runsOf(world.delegate(run, 'c1', 1, false) ?? '');
+    world.begin();
+    world.fail(child);
+    expect(world.framesTo(run).filter(({ type }) => type === 'notice')).toEqual([]);
+  });
+});
+
+describe('P4: the text of a result', () => {
+  test('it stands by itself: what, when, each outcome with caveats, and that claims are unverified', () => {
+    const { world, run } = lead();
+    const set = world.delegate(run, 'c1', [{ label: 'Parser' }, { goal: 'Look at the writer' }], true) ?? '';
+    const [a = '', b = ''] = world.runsOf(set);
+    world.begin();
+    world.end(a, { limit: 'max_turns', answer: 'Found three.' });
+    world.fail(b);
+    const text = world.tree.calls.get(`${run}/c1`)?.answer?.text ?? '';
+    expect(text).toContain(`Result of set 1 (${set}), dispatched at 1970-01-01T00:00:0`);
+    expect(text).toContain('their own claim');
+    expect(text).toMatch(
+      /## \[set 1 · 1\/2\] Parser\nrun_id: run_\w+ · agent: general · status: completed with caveat: truncated/,
+    );
+    expect(text).toContain('Found three.');
+    expect(text).toMatch(/## \[set 1 · 2\/2\] Look at the writer\n.*status: failed \(It broke\)/);
+  });
+
+  test('P5: a summary over the limit keeps its head and its tail', () => {
+    const world = new DelegationWorld({ summaryChars: 400 });
+    const run = world.lead();
+    world.begin();
+    const [child = ''] = world.runsOf(world.delegate(run, 'c1', 1) ?? '');
+    world.begin();
+    world.end(child, { answer: `HEAD\n${'middle\n'.repeat(500)}TAIL` });
+    const text = world.tree.calls.get(`${run}/c1`)?.answer?.text ?? '';
+    expect(text).toContain('HEAD');
+    expect(text).toContain('TAIL');
+    expect(text.length).toBeLessThan(1_200);
+  });
+});
+
+describe('T1: a lead that is to end after its answer', () => {
+  test('it is told to finish when no delegation is open and nothing waits for it', () => {
+    const { world, run } = lead(true);
+    answered(world, run);
+    expect(world.framesTo(run)).toEqual([{ type: 'finish' }]);
+  });
+
+  test('with a delegation open it waits; after the completion and one more answer it finishes', () => {
+    const { world, run } = lead(true);
+    const [child = ''] = world.runsOf(world.delegate(run, 'c1', 1, false) ?? '');
+    world.begin();
+    answered(world, run);
+    expect(world.framesTo(run).some(({ type }) => type === 'finish')).toBe(false);
+    world.end(child);
+    world.begin();
+    delivered(world, run, messages(world.framesTo(run))[0]?.message_id ?? '');
+    answered(world, run);
+    expect(world.framesTo(run).at(-1)).toEqual({ type: 'finish' });
+  });
+
+  test('a lead without it waits for its user and holds no place', () => {
+    const { world, run } = lead();
+    answered(world, run);
+    expect(world.state(run)).toBe('waiting: user');
+    expect(world.framesTo(run)).toEqual([]);
+    expect(world.admission.atWork).toBe(0);
+  });
+});

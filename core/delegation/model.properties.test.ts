@@ -1,0 +1,329 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { holdsPlace, isEnded } from '../protocol/lifecycle.ts';
+import type { RunReport } from '../protocol/report.ts';
+import type { RunRow } from '../protocol/rows.ts';
+import { totalTokens } from '../protocol/token-sums.ts';
+import { DelegationWorld } from '../testing/delegation.ts';
+import { decideAnswer } from './decide-ask.ts';
+import { decideReconnected, decideRestart } from './decide-attempt.ts';
+import { decidePause } from './decide-pause.ts';
+import { decideSteer } from './decide-steer.ts';
+import { isPlaced } from './move.ts';
+import { hasOpenSet } from './tree.ts';
+
+/** T1 a third time, as the model checks it: a move that is not here is illegal. */
+const LEGAL: Record<string, readonly string[]> = {
+  queued: ['queued', 'starting'],
+  starting: ['running', 'waiting', 'stopping'],
+  running: ['waiting', 'stopping'],
+  waiting: ['waiting', 'running', 'starting', 'stopping'],
+  stopping: [],
+  ended: [],
+};
+
+/** A whole tree under random commands and workers' words; `pick` chooses among the runs that are there. */
+class Model {
+  readonly world: DelegationWorld;
+  #calls = 0;
+  #keys = 0;
+
+  constructor(cap: number) {
+    this.world = new DelegationWorld({ concurrency: cap, maxDepth: 3, fanOut: 12 });
+  }
+
+  any(pick: number, fits: (run: RunRow) => boolean = () => true): string | null {
+    const runs = [...this.world.tree.runs.values()].filter(fits);
+    return runs[pick % Math.max(1, runs.length)]?.run_id ?? null;
+  }
+
+  /** A run whose worker is connected. */
+  worker(pick: number): string | null {
+    return this.any(pick, ({ run_id }) => this.world.attempts.get(run_id)?.connected === true);
+  }
+
+  do(move: string, pick: number, n: number): void {
+    const { world } = this;
+    const worker = this.worker(pick);
+    const any = this.any(pick);
+    switch (move) {
+      case 'dispatch':
+        world.dispatch(
+          Array.from({ length: (n % 3) + 1 }, (_, at) => ({
+            id: `t${at}`,
+            retry: n % 2,
+            depends_on: at > 0 && n % 4 === 0 ? [`t${at - 1}`] : [],
+          })),
+          { fail_fast: n % 5 === 0 },
+        );
+        return;
+      case 'lead':
+        world.lead(n % 2 === 0);
+        return;
+      case 'grant':
+        world.grant();
+        return;
+      case 'connect': {
+        const run = this.any(pick, ({ run_id }) => world.attempts.get(run_id)?.connected === false);
+        if (run) world.connect(run);
+        return;
+      }
+      case 'pause':
+        world.paused = n % 2 === 0;
+        world.decide((step) => decidePause(step));
+        return;
+      case 'stop':
+        if (any) world.stop(any);
+        return;
+      case 'steer':
+        if (any) world.decide((step) => decideSteer(step, any, n % 2 === 0 ? 'steer' : 'follow_up', `text ${n}`));
+        return;
+      case 'answer': {
+        const asks = [...world.tree.asks.keys()];
+        const ask = asks[pick % Math.max(1, asks.length)];
+        if (ask) world.decide((step) => decideAnswer(step, ask, { choice: 'once', note: null, by: 'me' }));
+        return;
+      }
+      case 'restart': {
+        const due = world.restarts.splice(0);
+        for (const { run_id } of due) world.decide((step) => decideRestart(step, run_id));
+        return;
+      }
+      default:
+        if (worker) this.#worker(move, worker, n);
+    }
+  }
+
+  #worker(move: string, run: string, n: number): void {
+    const { world } = this;
+    switch (move) {
+      case 'delegate':
+        world.delegate(run, `c${(this.#calls += 1)}`, (n % 2) + 1, n % 3 !== 0);
+        return;
+      case 'running':
+        return world.tell(run, { type: 'state', state: 'running', reason: null, until: null });
+      case 'rate limit':
+        return world.tell(run, { type: 'state', state: 'waiting', reason: 'rate_limit', until: n });
+      case 'wait':
+        return world.wait(run, world.run(run).lead ? 'user' : 'children');
+      case 'ask':
+        return world.tell(run, {
+          type: 'ask',
+          key: `k${(this.#keys += 1)}`,
+          kind: 'permission',
+          title: 't',
+          tool: null,
+          detail: '',
+          diff: null,
+        });
+      case 'delivered': {
+        const ids = [...world.tree.steers.keys(), ...world.tree.deliveries.keys()];
+        const id = ids[n % Math.max(1, ids.length)];
+        if (id) world.tell(run, { type: 'steer', steer_id: id, state: 'delivered' });
+        return;
+      }
+      case 'answered':
+        return world.tell(run, { type: 'answered', answer: 'ok', session: { v: 1 } });
+      case 'reconnect':
+        return world.decide((step) => decideReconnected(step, run, [`c${n % (this.#calls + 1)}`], []));
+      case 'report':
+        return world.report(run, ENDS[n % ENDS.length]);
+      case 'exit':
+        return world.exit(
+          run,
+          n % 4 === 0 ? { active: false } : { exit: n % 5 === 0 ? null : { code: 1, signal: null } },
+        );
+      default:
+        throw new Error(`no move ${move}`);
+    }
+  }
+
+  /** Lets everything come to its end. */
+  finish(): void {
+    const { world } = this;
+    world.paused = false;
+    world.stop(...world.tree.runs.keys());
+    for (const run of [...world.attempts.keys()]) world.exit(run);
+    for (const { run_id } of world.restarts.splice(0)) world.decide((step) => decideRestart(step, run_id));
+    world.grant();
+  }
+}
+
+const ENDS: Partial<RunReport>[] = [
+  {},
+  { answer: '' },
+  { limit: 'max_turns' },
+  { error: { reason: 'network', message: 'reset' }, answer: '' },
+];
+
+const MOVES = [
+  ...[
+    'dispatch',
+    'lead',
+    'grant',
+    'grant',
+    'connect',
+    'connect',
+    'connect',
+    'pause',
+    'stop',
+    'steer',
+    'answer',
+    'restart',
+  ],
+  ...[
+    'delegate',
+    'delegate',
+    'running',
+    'rate limit',
+    'wait',
+    'ask',
+    'delivered',
+    'answered',
+    'reconnect',
+    'report',
+    'exit',
+    'exit',
+  ],
+];
+
+function checkCounts({ tree }: DelegationWorld): void {
+  const runs = [...tree.runs.values()];
+  const count = (fits: (run: RunRow) => boolean): number => runs.filter(fits).length;
+  expect(tree.conversation).toMatchObject({
+    runs: runs.length,
+    sets: tree.sets.size,
+    ended: count((run) => isEnded(run.state)),
+    working: count((run) => holdsPlace(run.state, run.reason)),
+    needs_you: count((run) => run.state === 'waiting' && (run.reason === 'permission' || run.reason === 'question')),
+    unseen_failures: count((run) => isEnded(run.state) && !run.seen),
+    tokens: runs.reduce((sum, run) => sum + totalTokens(run.tokens), 0),
+  });
+  expect(tree.conversation.cost_usd).toBeCloseTo(
+    runs.reduce((sum, run) => sum + (run.cost_usd ?? 0), 0),
+    6,
+  );
+  for (const set of tree.sets.values()) {
+    const slots = (tree.slots.get(set.delegation_id) ?? []).map((id) => tree.runs.get(id));
+    expect(slots).toHaveLength(set.count);
+    expect(set.ended).toBe(slots.filter((run) => run && isEnded(run.state)).length);
+    expect(set.ended_at !== null).toBe(set.ended === set.count);
+  }
+}
+
+/** Who holds a place by the books of admission is exactly who holds one by its row (R1). */
+function checkPlaces({ admission, tree, limits }: DelegationWorld): void {
+  const holders = [...tree.runs.values()].filter((run) => isPlaced(tree, run));
+  expect(admission.atWork).toBe(holders.length);
+  expect(holders.length).toBeLessThanOrEqual(limits.concurrency);
+}
+
+function checkHistory({ events }: DelegationWorld): void {
+  const state = new Map<string, string>();
+  const endedSets = new Set<string>();
+  for (const event of events) {
+    if (event.type === 'run_queued') state.set(event.run.run_id, 'queued');
+    else if (event.type === 'run_moved') {
+      expect(event.from).toBe(state.get(event.run_id));
+      expect(LEGAL[event.from]).toContain(event.to);
+      state.set(event.run_id, event.to);
+    } else if (event.type === 'run_ended') {
+      expect(state.get(event.run_id)).not.toBe('ended');
+      state.set(event.run_id, 'ended');
+    } else if (event.type === 'set_ended') {
+      expect(endedSets.has(event.delegation_id)).toBe(false);
+      endedSets.add(event.delegation_id);
+    }
+  }
+}
+
+function checkNothingOpen({ tree, admission, attempts }: DelegationWorld): void {
+  expect([...tree.runs.values()].filter((run) => !isEnded(run.state))).toEqual([]);
+  expect([...tree.sets.values()].filter((set) => set.ended_at === null || set.status === 'running')).toEqual([]);
+  expect([...tree.asks.values()].filter(({ row }) => row.state === 'open')).toEqual([]);
+  expect([...tree.steers.values()].filter(({ state }) => state === 'accepted' || state === 'queued')).toEqual([]);
+  expect([...tree.calls.values()].filter((call) => call.answer === null)).toEqual([]);
+  expect([...tree.facts.values()].filter((facts) => facts.attempt_id !== null || facts.result === null)).toEqual([]);
+  expect(admission.atWork).toBe(0);
+  expect(admission.grant()).toEqual([]);
+  expect(attempts.size).toBe(0);
+}
+
+test('T1, T7, R1: in any order of commands and workers’ words no move is illegal, every run ends once, counts add up, no place leaks', () => {
+  const move = fc.tuple(fc.constantFrom(...MOVES), fc.nat(30), fc.nat(30));
+  fc.assert(
+    fc.property(fc.array(move, { minLength: 5, maxLength: 60 }), fc.integer({ min: 1, max: 4 }), (moves, cap) => {
+      const model = new Model(cap);
+      model.do('dispatch', 0, 2);
+      for (const [what, pick, n] of moves) {
+        model.do(what, pick, n);
+        checkCounts(model.world);
+        checkPlaces(model.world);
+      }
+      model.finish();
+      checkCounts(model.world);
+      checkHistory(model.world);
+      checkNothingOpen(model.world);
+    }),
+    { numRuns: 600 },
+  );
+});
+
+interface Plan {
+  readonly children: number;
+  readonly wait: boolean;
+}
+
+/** Workers that do their work: each delegates once as planned, waits for what is open, takes its messages, and ends. */
+class Workers {
+  readonly world: DelegationWorld;
+  readonly #plans: Plan[];
+  readonly #begun = new Set<string>();
+
+  constructor(plans: readonly Plan[], cap: number) {
+    this.world = new Model(cap).world;
+    this.#plans = [...plans];
+  }
+
+  /** Lets every running worker do one thing; false when none runs. */
+  round(): boolean {
+    this.world.begin();
+    const running = [...this.world.tree.runs.values()].filter((run) => run.state === 'running');
+    for (const run of running) this.#work(run);
+    return running.length > 0;
+  }
+
+  #work({ run_id, depth }: RunRow): void {
+    const { world } = this;
+    const plan = this.#begun.has(run_id) ? undefined : this.#plans.shift();
+    this.#begun.add(run_id);
+    if (plan !== undefined && plan.children > 0 && depth < 3) {
+      world.delegate(run_id, 'c1', plan.children, plan.wait);
+      return;
+    }
+    for (const frame of world.framesTo(run_id)) {
+      if (frame.type === 'message')
+        world.tell(run_id, { type: 'steer', steer_id: frame.message_id, state: 'delivered' });
+    }
+    if (hasOpenSet(world.tree, run_id)) world.wait(run_id, 'children');
+    else world.end(run_id);
+  }
+}
+
+test('R1: left alone, a tree in which every worker does its work comes to its end: nothing waits for ever', () => {
+  const plans = fc.array(fc.record({ children: fc.integer({ min: 0, max: 2 }), wait: fc.boolean() }), {
+    maxLength: 12,
+  });
+  fc.assert(
+    fc.property(plans, fc.integer({ min: 1, max: 3 }), (plan, cap) => {
+      const workers = new Workers(plan, cap);
+      const { world } = workers;
+      world.dispatch(3);
+      for (let round = 0; round < 200 && workers.round(); round += 1);
+      const open = [...world.tree.runs.values()].filter((run) => !isEnded(run.state));
+      expect(open.map((run) => world.state(run.run_id))).toEqual([]);
+      checkNothingOpen(world);
+    }),
+    { numRuns: 200 },
+  );
+});

@@ -1,0 +1,24 @@
+import type { RunRow } from '../protocol/rows.ts';
+import type { Step } from './step.ts';
+
+/** Tells the worker of a paused run to pause at its next safe boundary, if it is there; one that comes later is told then (R9). */
+export function tellPause(step: Step, runId: string): void {
+  const run = step.tree.runs.get(runId);
+  if (!run?.paused || (run.state !== 'running' && run.state !== 'waiting')) return;
+  step.tree.memory.toldToPause.add(runId);
+  step.effect({ type: 'send', run_id: runId, frame: { type: 'pause' } });
+}
+
+/** Tells the worker of a run to go on, if it may have been told to pause. */
+export function tellResume(step: Step, runId: string): void {
+  if (!step.tree.memory.toldToPause.delete(runId)) return;
+  step.effect({ type: 'send', run_id: runId, frame: { type: 'resume' } });
+}
+
+/** A worker is back after a cut or a restart of the core, and may have missed the last word on its pause. */
+export function repeatPause(step: Step, run: RunRow): void {
+  if (run.paused) return tellPause(step, run.run_id);
+  step.tree.memory.toldToPause.add(run.run_id);
+  // One that queues for a place is told when it has one (R1).
+  if (run.state !== 'waiting' || run.reason !== 'concurrency') tellResume(step, run.run_id);
+}
