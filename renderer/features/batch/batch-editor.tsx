@@ -9,7 +9,7 @@ import { startStrings } from '../../shared/start-strings.ts';
 import { strings } from '../../shared/strings.ts';
 import { Button } from '../../ui/button.tsx';
 import { addText, currentPlace, runBatch } from './batch-actions.ts';
-import { closeEditor, openEditor, undoEdit, useBatch } from './batch-store.ts';
+import { closeEditor, keepDraftNow, openEditor, undoEdit, useBatch } from './batch-store.ts';
 import { blockerOf } from './blocker.ts';
 import { EditorFooter } from './editor-footer.tsx';
 import { EditorHeader } from './editor-header.tsx';
@@ -100,6 +100,13 @@ function useFocus(element: React.RefObject<HTMLElement | null>): void {
 /** Leaves when the user goes elsewhere: another conversation, or the composer. */
 function useLeave(): void {
   useEffect(() => onFocusRequest('composer', closeEditor), []);
+  // A reload comes without warning: what was typed a moment ago is kept before it.
+  useEffect(() => {
+    window.addEventListener('pagehide', keepDraftNow);
+    return () => {
+      window.removeEventListener('pagehide', keepDraftNow);
+    };
+  }, []);
   useEffect(
     () =>
       useUi.subscribe((state, before) => {
