@@ -63,11 +63,11 @@ export class App {
     await this.untilLive();
   }
 
-  /** Drops something on the middle of the window, as the system would. */
+  /** Drops something near the top of the centre, beside every field, as the system would. */
   async drop({ paths = [], text }: Dropped): Promise<void> {
     const session = await this.page.context().newCDPSession(this.page);
     const { width, height } = this.page.viewportSize() ?? { width: 0, height: 0 };
-    const at = { x: width / 2, y: height / 2 };
+    const at = { x: width / 2, y: height / 8 };
     const data = {
       items: text === undefined ? [] : [{ mimeType: 'text/plain', data: text }],
       files: [...paths],
@@ -78,9 +78,10 @@ export class App {
     await session.detach();
   }
 
-  /** Puts a text on the clipboard and pastes it where the focus is. */
+  /** Puts a text on the clipboard and pastes it while no field has the focus. */
   async paste(text: string): Promise<void> {
     await this.page.evaluate((value) => navigator.clipboard.writeText(value), text);
+    await this.heading.click();
     await this.page.keyboard.press('ControlOrMeta+v');
   }
 

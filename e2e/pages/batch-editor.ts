@@ -3,9 +3,11 @@ import type { Locator, Page } from '@playwright/test';
 /** The batch editor. */
 export class BatchEditor {
   readonly root: Locator;
+  readonly #page: Page;
 
   constructor(page: Page) {
-    this.root = page.getByRole('region', { name: 'Batch editor' });
+    this.#page = page;
+    this.root = page.getByLabel('Batch editor', { exact: true });
   }
 
   goal(number: number): Locator {
@@ -22,7 +24,9 @@ export class BatchEditor {
 
   /** The row of a task, with what is wrong with it. */
   row(number: number): Locator {
-    return this.root.getByRole('row').filter({ has: this.goal(number) });
+    return this.root
+      .getByRole('row')
+      .filter({ has: this.#page.getByRole('textbox', { name: `Goal of task ${number}`, exact: true }) });
   }
 
   get title(): Locator {

@@ -7,7 +7,7 @@ export class Inbox {
 
   constructor(page: Page) {
     this.#page = page;
-    this.root = page.getByRole('region', { name: 'Inbox', exact: true });
+    this.root = page.getByLabel('Inbox', { exact: true });
   }
 
   async open(): Promise<void> {

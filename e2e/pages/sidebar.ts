@@ -17,6 +17,15 @@ export class Sidebar {
     return this.section(section).getByRole('button').filter({ hasText: text });
   }
 
+  /** Opens a conversation, wherever it is listed. */
+  async open(title: string): Promise<void> {
+    await this.entry('Working', title)
+      .or(this.entry('Recent', title))
+      .or(this.entry('Needs you', title))
+      .first()
+      .click();
+  }
+
   get inbox(): Locator {
     return this.root.getByRole('button', { name: 'Inbox' });
   }

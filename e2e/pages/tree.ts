@@ -27,6 +27,11 @@ export class Tree {
     return this.row(label).filter({ has: this.#page.getByRole('img', { name: status, exact: true }) });
   }
 
+  /** Where the edge of a live nested set leaves its row. */
+  get joint(): Locator {
+    return this.root.locator('.tree-wires circle');
+  }
+
   /** The lead at the root. */
   get lead(): Locator {
     return this.root.getByRole('treeitem').and(this.#page.locator('.tree-root'));

@@ -1,0 +1,93 @@
+import { call, held, script, talk } from './fixtures/scripts.ts';
+import { expect, test } from './fixtures/test.ts';
+
+const LIST = `# Look after the orchard
+
+- Count the apple trees and say how many there are
+- [x] Water the pears
+- Write the price list for the market
+`;
+
+test('a pasted list becomes tasks, runs as set 1, and its rows live until they end', async ({ app, model }) => {
+  model.setScript(
+    script(
+      held('Count the apple trees', 'count', 'There are twelve apple trees.'),
+      talk(
+        'Write the price list',
+        [call('write', { path: 'prices.md', content: 'Apples: 2\n' })],
+        'The list is written.',
+      ),
+    ),
+  );
+  await app.paste(LIST);
+  await expect(app.batch.root).toBeVisible();
+  await expect(app.batch.title).toHaveValue('Look after the orchard');
+  await expect(app.batch.goals).toHaveCount(2);
+  await expect(app.batch.root).toContainText('1 ticked item skipped');
+  await app.batch.root.getByRole('combobox', { name: 'Permission' }).selectOption('auto');
+
+  await app.batch.run(1).click();
+  await expect(app.batch.root).toBeHidden();
+  await expect(app.heading).toHaveText(/Look after the orchard/);
+  await expect(app.tree.rowThat('Write the price list', 'Completed')).toContainText('The list is written.');
+  await expect(app.tree.rowThat('Count the apple trees', 'Running')).toBeVisible();
+  await expect(app.tree.set(1)).toContainText('1 of 2 ended');
+  await expect(app.sidebar.entry('Working', 'Look after the orchard')).toContainText('1/2');
+
+  model.release('count');
+  await expect(app.tree.rowThat('Count the apple trees', 'Completed')).toContainText('There are twelve apple trees.');
+  await expect(app.tree.set(1)).toContainText('2 of 2 ended');
+  await expect(app.sidebar.entry('Recent', 'Look after the orchard')).toBeVisible();
+});
+
+test('a dropped file with an odd name is marked where it is wrong, and one press mends it (case 7)', async ({
+  app,
+  place,
+  model,
+}) => {
+  const name = 'Übersicht “Q3” #2 & mehr 🍎.json';
+  const tasks = [
+    { goal: 'Look at the apple file and describe it', agent: 'explorr' },
+    { goal: 'Look at the readme and describe it', agent: 'explorer' },
+  ];
+  await app.drop({ paths: [place.fileToDrop(name, JSON.stringify({ version: 1, title: 'Looking', tasks }))] });
+  await expect(app.batch.root).toContainText(name);
+  await expect(app.batch.row(1)).toContainText('explorr');
+  await expect(app.batch.row(2).getByRole('listitem')).toHaveCount(0);
+  await expect(app.batch.root).toContainText('Fix task 1 first, nothing has started');
+  expect(model.requests).toHaveLength(0);
+
+  await app.batch.row(1).getByRole('button', { name: 'Use explorer' }).click();
+  await expect(app.batch.root).toContainText('Ready to run');
+  await app.batch.run(1).click();
+  await expect(app.tree.set(1)).toContainText('2 of 2 ended');
+  expect(model.requests.length).toBeGreaterThanOrEqual(2);
+});
+
+test('a goal that is only a placeholder stops the whole batch (case 1)', async ({ app, model, core }) => {
+  await app.paste('- Prune the old pear tree by the gate\n- TODO\n');
+  await expect(app.batch.root).toContainText('Fix task 2 first, nothing has started');
+  await app.batch.goal(1).press('ControlOrMeta+Enter');
+  await expect(app.batch.goal(2)).toBeFocused();
+  expect(model.requests).toHaveLength(0);
+  expect(await core.client.conversations.list({ all: true })).toEqual([]);
+
+  await app.batch.goal(2).fill('Rake the leaves under the plum');
+  await expect(app.batch.root).toContainText('Ready to run');
+});
+
+test('a file that is no text says so and changes nothing (case 8)', async ({ app, place }) => {
+  const path = place.fileToDrop('photo.json', 'PNG\u0000\u0001\u0002 not a text');
+  await app.drop({ paths: [path] });
+  await expect(app.toast('photo.json was not added')).toBeVisible();
+  await expect(app.batch.root).toBeHidden();
+});
+
+test('a draft of a batch is there again after a reload', async ({ app }) => {
+  await app.drop({ text: 'Mend the ladder in the shed\nSharpen both of the saws' });
+  await expect(app.batch.goals).toHaveCount(2);
+  await app.batch.goal(2).fill('Sharpen all of the saws');
+  await app.reload();
+  await app.page.keyboard.press('ControlOrMeta+Shift+b');
+  await expect(app.batch.goal(2)).toHaveValue('Sharpen all of the saws');
+});

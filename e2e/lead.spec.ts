@@ -1,0 +1,38 @@
+import { call, holdAt, script, talk } from './fixtures/scripts.ts';
+import { expect, test } from './fixtures/test.ts';
+
+test('a lead answers, waits, and answers the next message with what was said before', async ({ app, model }) => {
+  model.setScript(script(talk('How many trees', 'There are twelve.', 'Five of them bear pears.')));
+  await app.composer.send('How many trees are there?');
+  await expect(app.tree.lead).toContainText('How many trees are there?');
+  await expect(app.tree.lead).toContainText('waiting: for your message');
+  await app.tree.lead.click();
+  await expect(app.inspector.panel).toContainText('There are twelve.');
+
+  await app.composer.send('And how many bear pears?');
+  await expect(app.inspector.panel).toContainText('Five of them bear pears.');
+  await expect(app.composer.box).toHaveValue('');
+  expect(JSON.stringify(model.requests.at(-1)?.body)).toContain('There are twelve.');
+  await expect(app.tree.lead).toContainText('waiting: for your message');
+});
+
+test('a lead delegates, goes on talking, and is told the result in a turn of its own (case 34)', async ({
+  app,
+  model,
+}) => {
+  const tasks = [{ goal: 'Count the pear trees by hand', label: 'Count the pears' }];
+  model.setScript(
+    script(
+      talk('Find out about the pears', call('delegate_task', { tasks }), 'Somebody counts them.', 'It was five.'),
+      talk('Count the pear trees', [...holdAt('counting'), { text: ' Five.' }]),
+    ),
+  );
+  await app.composer.send('Find out about the pears');
+  await app.tree.lead.click();
+  await expect(app.inspector.panel).toContainText('Somebody counts them.');
+  await expect(app.tree.rowThat('Count the pears', 'Running')).toBeVisible();
+  model.release('counting');
+  await expect(app.tree.rowThat('Count the pears', 'Completed')).toBeVisible();
+  await expect(app.inspector.panel).toContainText('It was five.');
+  await expect(app.inspector.panel).toContainText('Results of a delegation');
+});
