@@ -132,12 +132,14 @@ export function useTreeKeys(
     if (event.ctrlKey || event.metaKey || event.altKey || target.closest('button, input, textarea') !== null) return;
     const place = { container, flow, items, nodes };
     const current = target.closest<HTMLElement>('[data-item]')?.dataset['item'] ?? null;
-    const move = treeMove(items, current, event.key);
+    // Within what is being typed a space is a part of it, not a peek.
+    const typing = event.timeStamp - typed.current.at < TYPEAHEAD_MS && typed.current.text !== '';
+    const isText = /^[^\s\d]$/u.test(event.key) || (typing && event.key === ' ');
+    const move = isText ? null : treeMove(items, current, event.key);
     if (move !== null) act(place, move);
     // A digit is a shortcut of the canvas.
-    else if (/^[^\s\d]$/u.test(event.key)) {
-      const { text, at } = typed.current;
-      typed.current = { text: event.timeStamp - at < TYPEAHEAD_MS ? text + event.key : event.key, at: event.timeStamp };
+    else if (isText) {
+      typed.current = { text: typing ? typed.current.text + event.key : event.key, at: event.timeStamp };
       const id = typeahead(items, nameOf, current, typed.current.text);
       if (id !== null) act(place, { type: 'focus', id });
     } else return;
