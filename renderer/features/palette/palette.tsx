@@ -1,5 +1,5 @@
 import { Command as Parts } from 'cmdk';
-import { useMemo, useState, type ReactNode } from 'react';
+import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { useCommand, useCommands } from '../../app/commands.ts';
 import { markOfConversation } from '../../app/conversation-item.tsx';
 import { useLive } from '../../app/live.ts';
@@ -87,6 +87,9 @@ function ItemLine({ item }: { readonly item: PaletteItem }) {
 
 function PaletteBody() {
   const [query, setQuery] = useState('');
+  const input = useRef<HTMLInputElement>(null);
+  // The dialog gives the focus to the first thing that can have it, which is the whole.
+  useEffect(() => input.current?.focus(), []);
   const commands = useCommands((state) => state.commands);
   // What was there when it opened: lines do not move under the pointer.
   const [live] = useState(useLive.getState);
@@ -95,7 +98,7 @@ function PaletteBody() {
     <Parts label={words.label} shouldFilter={false} loop>
       <div className="palette-search">
         <Icon name="search" />
-        <Parts.Input autoFocus placeholder={words.placeholder} value={query} onValueChange={setQuery} />
+        <Parts.Input ref={input} placeholder={words.placeholder} value={query} onValueChange={setQuery} />
         <KeyCap chord="escape" />
       </div>
       <Parts.List className="palette-list" label={words.open}>
