@@ -5,6 +5,7 @@ import { useApp, useConversations, useOpenAsks } from '../../app/live-rows.ts';
 import { useLive } from '../../app/live.ts';
 import { openOverlay, ui, useUi } from '../../app/ui-store.ts';
 import { formatAge, formatCount } from '../../shared/format.ts';
+import { startStrings } from '../../shared/start-strings.ts';
 import { strings } from '../../shared/strings.ts';
 import { useNow } from '../../shared/ticks.ts';
 import { IconButton, Switch } from '../../ui/button.tsx';
@@ -132,6 +133,12 @@ function Foot() {
       ui.setTheme(choice);
     },
   }));
+  const settings = {
+    label: `${startStrings.settings.title}…`,
+    onSelect: () => {
+      openOverlay({ type: 'settings' });
+    },
+  };
   return (
     <div className="side-foot">
       <Switch
@@ -146,7 +153,7 @@ function Foot() {
       <span className={`el grow ${paused ? 'text-need' : 'text-ink-2'}`}>
         {paused ? strings.frame.paused : strings.frame.pauseEverything}
       </span>
-      <Menu trigger={<IconButton icon="settings" name={strings.frame.theme} />} groups={[choices]} />
+      <Menu trigger={<IconButton icon="settings" name={strings.frame.theme} />} groups={[choices, [settings]]} />
     </div>
   );
 }
