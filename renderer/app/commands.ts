@@ -62,7 +62,7 @@ function onKeyDown(event: KeyboardEvent): void {
     .getState()
     .commands.findLast(
       ({ chord, inFields }) =>
-        chord !== null && isChord(event, chord) && (!inField || inFields === true || /mod|^f\d/.test(chord)),
+        chord !== null && isChord(event, chord) && (!inField || inFields === true || /mod|(^|\+)f\d/.test(chord)),
     );
   if (match === undefined) return;
   event.preventDefault();

@@ -5,6 +5,7 @@ import { validateBatch } from '../../delegation/batch/validate-batch.ts';
 import type { Step } from '../../delegation/step.ts';
 import { callKey, type CallRecord } from '../../delegation/tree.ts';
 import type { BatchProblem } from '../../protocol/errors.ts';
+import type { RunRow } from '../../protocol/rows.ts';
 import type { Settings } from '../../protocol/settings.ts';
 import type { ProjectEngine } from '../engine/project-engine.ts';
 import { batchWorld } from './world.ts';
@@ -33,8 +34,8 @@ export async function takeUpCall(
 ): Promise<void> {
   const call = engine.tree(conversationId)?.calls.get(callKey(runId, callId));
   if (call === undefined || call.answer !== null || call.delegation_id !== null) return;
-  const model = engine.tree(conversationId)?.runs.get(runId)?.model ?? null;
-  const decide = await decisionOf(call.arguments, model, deps);
+  const run = engine.tree(conversationId)?.runs.get(runId);
+  const decide = await decisionOf(call.arguments, run, deps);
   // A call is stored: what becomes of it is a fact, not a command that storage trouble could refuse.
   await engine.fact(conversationId, (step) => {
     if (typeof decide === 'string') decideCallRefused(step, runId, callId, decide);
@@ -42,10 +43,10 @@ export async function takeUpCall(
   });
 }
 
-/** What carries the call out, or in words why it cannot be. `model`: that of the calling run. */
+/** What carries the call out, or in words why it cannot be. `run`: the one that calls. */
 async function decisionOf(
   args: unknown,
-  model: string | null,
+  run: RunRow | undefined,
   deps: CallDeps,
 ): Promise<((step: Step, call: CallRecord) => void) | string> {
   if (typeof args !== 'object' || args === null) return 'The arguments must be an object.';
@@ -56,7 +57,7 @@ async function decisionOf(
     const control = controlOf(action.data, run_id, message);
     return typeof control === 'string' ? control : (step, call) => decideControl(step, call, control);
   }
-  const batch = await readBatch(rest, model, deps);
+  const batch = await readBatch(rest, run, deps);
   if (typeof batch === 'string') return batch;
   return (step, call) => {
     const byDefault = batch.wait ?? step.tree.runs.get(call.run_id)?.lead !== true;
@@ -75,14 +76,15 @@ function controlOf(action: 'list' | 'steer' | 'stop', runId: unknown, message: u
 
 async function readBatch(
   args: unknown,
-  model: string | null,
+  run: RunRow | undefined,
   deps: CallDeps,
 ): Promise<Extract<Awaited<ReturnType<typeof validateBatch>>, { ok: true }>['value'] | string> {
   const raw = parseBatchValue(args);
   if (!raw.ok) return problemText(raw.error);
   const settings = deps.settings();
-  // What runs below a run whose model was chosen for it alone runs on that model too, unless task or agent names another.
-  const world = batchWorld(model === null ? settings : { ...settings, defaultModel: model }, deps.environment);
+  // What neither task nor agent says is as in the run above: its permission mode (K3), and a model that was chosen for it alone.
+  const { permission, model } = run ?? { permission: settings.permission, model: null };
+  const world = batchWorld({ ...settings, permission, defaultModel: model ?? settings.defaultModel }, deps.environment);
   const batch = await validateBatch(raw.value.batch, world);
   return batch.ok ? batch.value : problemText(batch.error);
 }
