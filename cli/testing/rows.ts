@@ -81,6 +81,8 @@ export function runRow(changed: Partial<RunRow> = {}): RunRow {
     cost_usd: null,
     cost_status: 'unknown',
     max_cost_usd: null,
+    total_cost_usd: null,
+    total_tokens: 0,
     queued_at: 0,
     started_at: 0,
     ended_at: null,

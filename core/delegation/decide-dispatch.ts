@@ -157,6 +157,8 @@ const UNBEGUN = {
   tokens: NO_TOKENS,
   cost_usd: 0,
   cost_status: 'estimated',
+  total_cost_usd: 0,
+  total_tokens: 0,
   started_at: null,
   ended_at: null,
   active_seconds: 0,

@@ -42,6 +42,8 @@ export const DomainEvent = z.discriminatedUnion('type', [
     n: z.number().int(),
     /** Number of its first transcript entry: the worker counts from 0, the run from its own beginning. */
     first_entry: z.number().int().nonnegative(),
+    /** Time that the run has in all, and whose limit that is (R7). */
+    deadline: z.object({ seconds: z.number(), of: z.string().nullable() }).nullable().optional(),
   }),
   z.object({
     type: z.literal('attempt_connected'),
@@ -58,6 +60,19 @@ export const DomainEvent = z.discriminatedUnion('type', [
     proof: EndProof,
     survivors: z.array(ProcessName),
   }),
+  /** The attempt may spend until its run has used so much in all; null is no limit. It takes the place of an earlier hold (R5). */
+  z.object({
+    type: z.literal('hold_taken'),
+    v: z.literal(1),
+    run_id: z.string(),
+    attempt_id: z.string(),
+    cost_usd: z.number().nullable(),
+    tokens: z.number().int().nullable(),
+  }),
+  /** A run that only waits holds nothing; the end of an attempt ends its hold too. */
+  z.object({ type: z.literal('hold_released'), v: z.literal(1), run_id: z.string() }),
+  /** Nothing has happened in the run for some time, or something does again (R7). */
+  z.object({ type: z.literal('run_idle'), v: z.literal(1), run_id: z.string(), since: z.number().nullable() }),
   z.object({ type: z.literal('run_progressed'), v: z.literal(1), run_id: z.string(), progress: Progress }),
   z.object({
     type: z.literal('run_ended'),
@@ -104,6 +119,7 @@ export const DomainEvent = z.discriminatedUnion('type', [
     call_id: z.string(),
     tool: z.string(),
     arguments: z.unknown(),
+    context_chars: z.number().int().nonnegative().optional(),
   }),
   z.object({
     type: z.literal('call_answered'),

@@ -23,6 +23,10 @@ export const ModelBundle = z.object({
 });
 export type ModelBundle = z.infer<typeof ModelBundle>;
 
+/** Nobody sends a request with this key before `until` (R8). `key_id` is a hash; it names the key and tells nothing of it. */
+export const KeyHold = z.object({ key_id: z.string(), until: z.number() });
+export type KeyHold = z.infer<typeof KeyHold>;
+
 /** Everything a worker needs to execute its attempt; sent once over the socket after the handshake. */
 export const Assignment = z.object({
   run_id: z.string(),
@@ -45,9 +49,18 @@ export const Assignment = z.object({
   /** Tool names the run may use; null is no opinion, empty is none (K3). */
   tools: z.array(z.string()).nullable(),
   /** Text of the delegate tool with the limits in force, or null when the run may not delegate (R2, K6). */
-  delegate: z.object({ description: z.string(), wait_default: z.boolean() }).nullable(),
+  delegate: z
+    .object({
+      description: z.string(),
+      wait_default: z.boolean(),
+      /** Agents that run a program of the model's choice, which asks like `bash` (A1); null among them: the default agent does. */
+      command_agents: z.array(z.string().nullable()).optional(),
+    })
+    .nullable(),
   /** The model, then its declared fallbacks (R8); empty for the runner `command`. */
   models: z.array(ModelBundle),
+  /** Holds on keys that other runs have found. */
+  key_holds: z.array(KeyHold).optional(),
   limits: z.object({
     max_turns: z.number().int().positive(),
     max_tool_calls: z.number().int().positive().nullable(),
@@ -94,6 +107,10 @@ export const WorkerEvent = z.discriminatedUnion('type', [
   }),
   z.object({ type: z.literal('progress'), progress: Progress }),
   z.object({ type: z.literal('activity'), text: z.string() }),
+  /** Nothing has happened for so many seconds (R7); null: something happens again. */
+  z.object({ type: z.literal('idle'), seconds: z.number().nullable() }),
+  /** A provider asked to wait: all runs on the key are held together (R8). */
+  KeyHold.extend({ type: z.literal('hold') }),
   /** A permission or question; answered by `answer` with the same key. */
   z.object({
     type: z.literal('ask'),
@@ -111,7 +128,14 @@ export const WorkerEvent = z.discriminatedUnion('type', [
     state: z.enum(['queued', 'delivered', 'handed_over']),
   }),
   /** A call that the core answers with `call_result`: delegation and its controls. `call_id` is unique in the run. */
-  z.object({ type: z.literal('call'), call_id: z.string(), tool: z.string(), arguments: z.unknown() }),
+  z.object({
+    type: z.literal('call'),
+    call_id: z.string(),
+    tool: z.string(),
+    arguments: z.unknown(),
+    /** So many characters still fit into the run's context (P5). */
+    context_chars: z.number().int().nonnegative().optional(),
+  }),
   /** A lead has answered and waits for its next message. */
   z.object({ type: z.literal('answered'), answer: z.string(), session: z.unknown() }),
   /** Processes that the worker started below itself, as far as it knows them. */
@@ -191,6 +215,15 @@ export const CoreFrame = z.discriminatedUnion('type', [
   }),
   /** News for the next safe boundary: a child failed early (P3). */
   z.object({ type: z.literal('notice'), text: z.string() }),
+  /** From now on the attempt may have spent so much in all; null is no limit (R5). `note` says why it has less than was asked for. */
+  z.object({
+    type: z.literal('limits'),
+    max_cost_usd: z.number().nonnegative().nullable(),
+    max_tokens: z.number().int().nonnegative().nullable(),
+    note: z.string().nullable(),
+  }),
+  /** Another run was told to wait on this key (R8). */
+  KeyHold.extend({ type: z.literal('hold') }),
   z.object({ type: z.literal('pause') }),
   z.object({ type: z.literal('resume') }),
   /** A lead that is to end after its answer ends now: no delegation is open (T1). */

@@ -130,6 +130,11 @@ export function holdsPlace(state: string, reason: string | null): boolean {
   return reason === null || !isKnownReason(reason) || !WAIT_REASONS[reason].yieldsPlace;
 }
 
+/** Whether a run that waits for this queues for a place: it begins or goes on as soon as it is granted one (R1, R5). */
+export function queuesForPlace(reason: string | null): boolean {
+  return reason === 'concurrency' || reason === 'budget';
+}
+
 /** Whether the run waits for a person to answer. */
 export function needsPerson(state: string, reason: string | null): boolean {
   return state === 'waiting' && reason !== null && isKnownReason(reason) && WAIT_REASONS[reason].needsPerson;

@@ -2,6 +2,14 @@ import { z } from 'zod';
 import { FailureReason } from './outcome.ts';
 import { CostStatus, Tokens } from './usage.ts';
 
+/** What the open request of a run costs at worst: counted if its worker dies before it can tell what it really cost (R5). */
+export const InFlight = z.object({
+  tokens: Tokens,
+  /** USD; null when the price is unknown. */
+  cost_usd: z.number().nonnegative().nullable(),
+});
+export type InFlight = z.infer<typeof InFlight>;
+
 /** Counters of a run as its worker knows them; cumulative over the attempt. */
 export const Progress = z.object({
   turns: z.number().int().nonnegative(),
@@ -12,6 +20,8 @@ export const Progress = z.object({
   cost_status: CostStatus,
   /** Active time in seconds; frozen time does not count (R7). */
   active_seconds: z.number().nonnegative(),
+  /** While a request is open; not part of the counters before it. */
+  in_flight: InFlight.nullable().optional(),
 });
 export type Progress = z.infer<typeof Progress>;
 
@@ -51,6 +61,8 @@ export const RunReport = z.object({
   files_written: z.array(z.string()),
   /** Background processes that were ended with the run (C4). */
   background: z.array(ProcessName),
+  /** The model that answered last, when a declared fallback took the place of the first one (R8). */
+  model: z.string().optional(),
   /** Steering messages that were accepted but never part of a request (C2). */
   missed_steer: z.array(z.object({ steer_id: z.string(), text: z.string() })),
 });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Caveat, ExitReason, FailureReason, Outcome } from './outcome.ts';
-import { EndProof, ProcessName } from './report.ts';
+import { TreeLimits } from './batch.ts';
+import { EndProof, InFlight, ProcessName } from './report.ts';
 import { SetStatus, Totals } from './result-entry.ts';
 import { Isolation, Permission, RunnerKind } from './settings.ts';
 import { CostStatus, Tokens } from './usage.ts';
@@ -50,6 +51,8 @@ export const ConversationRow = z.object({
   unseen_failures: z.number().int(),
   tokens: z.number().int(),
   cost_usd: z.number().nullable(),
+  /** Ceilings of all that happens in it, if they are lower than those of the settings (R5). */
+  tree_limits: TreeLimits.optional(),
 });
 export type ConversationRow = z.infer<typeof ConversationRow>;
 
@@ -70,6 +73,8 @@ export const SetRow = z.object({
   totals: Totals,
   max_concurrent: z.number().int().positive(),
   fail_fast: z.boolean(),
+  /** Ceilings of its runs and everything below them together (R5). */
+  tree_limits: TreeLimits.optional(),
   wait: z.boolean(),
   /** Its gate is closed: no task of it starts (R9). */
   paused: z.boolean(),
@@ -131,6 +136,15 @@ export const RunRow = z.object({
   cost_usd: z.number().nullable(),
   cost_status: CostStatus,
   max_cost_usd: z.number().nullable(),
+  /** Its own with what everything below it has used, each once (R6); null while a part of it is unknown. */
+  total_cost_usd: z.number().nullable(),
+  total_tokens: z.number().int(),
+  /** What its open request costs at worst (R5). */
+  in_flight: InFlight.nullable().optional(),
+  /** Active seconds after which it ends timed out, and the run whose limit that is, when it is one above it (R7). */
+  deadline: z.object({ seconds: z.number(), of: z.string().nullable() }).nullable().optional(),
+  /** Since then nothing has happened in it, epoch ms: it asks for attention (R7). */
+  idle_since: z.number().nullable().optional(),
   queued_at: z.number(),
   started_at: z.number().nullable(),
   ended_at: z.number().nullable(),

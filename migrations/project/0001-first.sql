@@ -61,6 +61,27 @@ CREATE TABLE attempts (
 ) STRICT;
 CREATE INDEX attempts_open ON attempts (state) WHERE state <> 'ended';
 
+-- What an attempt may spend until its run has used so much in all (R5); gone with the transaction that ends the attempt, or its waiting.
+CREATE TABLE holds (
+  attempt_id TEXT PRIMARY KEY,
+  run_id TEXT NOT NULL UNIQUE REFERENCES runs ON DELETE CASCADE,
+  conversation_id TEXT NOT NULL,
+  cost_usd REAL,
+  tokens INTEGER
+) STRICT, WITHOUT ROWID;
+CREATE INDEX holds_by_conversation ON holds (conversation_id);
+
+-- What the runs of a conversation used on a local calendar day. Stays when the conversation goes: the day has cost it.
+CREATE TABLE usage (
+  day TEXT NOT NULL,
+  conversation_id TEXT NOT NULL,
+  -- What is known; `unknown`: some of it was used at a price that nobody knows.
+  cost_usd REAL NOT NULL,
+  unknown INTEGER NOT NULL,
+  tokens INTEGER NOT NULL,
+  PRIMARY KEY (day, conversation_id)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE events (
   seq INTEGER PRIMARY KEY,
   at INTEGER NOT NULL,
@@ -132,6 +153,8 @@ CREATE TABLE calls (
   call_id TEXT NOT NULL,
   tool TEXT NOT NULL,
   arguments TEXT NOT NULL,
+  -- So many characters fitted into the caller's context (P5).
+  context_chars INTEGER,
   delegation_id TEXT,
   answered INTEGER NOT NULL DEFAULT 0,
   is_error INTEGER NOT NULL DEFAULT 0,

@@ -47,6 +47,8 @@ export function aRun(part: Partial<RunRow> & Pick<RunRow, 'run_id'>): RunRow {
     cost_usd: 0.1,
     cost_status: 'reported',
     max_cost_usd: null,
+    total_cost_usd: 0.1,
+    total_tokens: 0,
     queued_at: NOW - 49 * MINUTE,
     started_at: NOW - 41 * MINUTE,
     ended_at: null,
