@@ -1,0 +1,253 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { decideConnected, decideExited, decidePlace } from '../delegation/decide-attempt.ts';
+import { decideDispatch } from '../delegation/decide-dispatch.ts';
+import type { Effect } from '../delegation/effects.ts';
+import type { ConversationTree } from '../delegation/tree.ts';
+import type { RoutedChange } from '../host/engine/flush.ts';
+import { ProjectEngine } from '../host/engine/project-engine.ts';
+import { systemClock, type Clock } from '../kit/clock.ts';
+import { silentLogger, type Logger } from '../kit/logger.ts';
+import { err, ok, type Result } from '../kit/result.ts';
+import type { Task } from '../protocol/batch.ts';
+import type { DispatchAnswer } from '../protocol/contract.ts';
+import type { ApiError } from '../protocol/errors.ts';
+import type { WorkerEvent } from '../protocol/frames.ts';
+import type { RunReport } from '../protocol/report.ts';
+import { Limits } from '../protocol/settings.ts';
+import { loadMigrations } from '../registry/migrate/migrations.ts';
+import type { WriteDb } from '../registry/writers/db.ts';
+import type { WriterHandle } from '../registry/writers/handle.ts';
+import { createWriterRegistry, type WriterRegistry } from '../registry/writers/registry.ts';
+import { storageError, type StorageError, type StorageErrorCode } from '../registry/writers/storage-error.ts';
+import { testBatch, testConversation, testReport } from './delegation.ts';
+
+const MIGRATIONS = loadMigrations(join(import.meta.dirname, '..', '..', 'migrations', 'project'));
+const CONVERSATION = testConversation();
+
+const TEXT = { type: 'text', partial: false } as const;
+
+/** An event that opens a text entry. */
+export function entry(number: number, text = ''): WorkerEvent {
+  return { type: 'entry', entry: number, at: 5, meta: TEXT, text };
+}
+
+export function delta(number: number, offset: number, text: string): WorkerEvent {
+  return { type: 'delta', entry: number, offset, text };
+}
+
+export function end(number: number, text: string | null = null): WorkerEvent {
+  return { type: 'entry_end', entry: number, meta: null, text };
+}
+
+/** The worker's last word. */
+export function ended(change: Partial<RunReport> = {}): WorkerEvent {
+  return { type: 'ended', last_seq: 1, report: testReport(change), session: null };
+}
+
+/** A copy of the tree but for what only a living core knows. */
+export function storedPart({ memory: _, calls, ...tree }: ConversationTree): unknown {
+  const sent = new Map([...calls].map(([key, call]) => [key, { ...call, sent: true }]));
+  return structuredClone({ ...tree, calls: sent });
+}
+
+/** A folder with one project database, and the engines that one core after the other has on it. */
+export class EngineLab {
+  readonly folder = mkdtempSync(join(tmpdir(), 'espalier-engine-'));
+  readonly path = join(this.folder, 'project.db');
+  readonly conversation = CONVERSATION.conversation_id;
+  readonly #registry: WriterRegistry;
+  readonly #cores: LabCore[] = [];
+  #ids = 0;
+
+  constructor() {
+    this.#registry = createWriterRegistry({
+      clock: systemClock,
+      logger: silentLogger,
+      migrationsFor: () => MIGRATIONS,
+    });
+  }
+
+  /** A core's engine on the database. Several are as if the earlier ones had been killed. */
+  async core(options: { readonly clock?: Clock } = {}): Promise<LabCore> {
+    const opened = await this.#registry.acquire(this.path);
+    if (!opened.ok) throw new Error(opened.error.message);
+    const core = new LabCore(this, opened.value, `boot-${this.#cores.length + 1}`, options.clock ?? systemClock);
+    this.#cores.push(core);
+    return core;
+  }
+
+  /** Writes what a newer build might have written. */
+  async asNewer(write: (db: WriteDb) => void): Promise<void> {
+    const opened = await this.#registry.acquire(this.path);
+    if (!opened.ok) throw new Error(opened.error.message);
+    await opened.value.write(write);
+    await opened.value.close();
+  }
+
+  newId(prefix: string, hex: number): string {
+    return `${prefix}_${(++this.#ids).toString(16).padStart(hex, '0')}`;
+  }
+
+  async close(): Promise<void> {
+    for (const core of this.#cores) await core.engine.close();
+    await this.#registry.drainAll();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+/** An engine with everything that it tells its core, in order. */
+export class LabCore {
+  readonly engine: ProjectEngine;
+  readonly conversation = CONVERSATION.conversation_id;
+  /** The conversation's row before anything has happened in it. */
+  readonly firstRow = CONVERSATION;
+  readonly published: RoutedChange[][] = [];
+  readonly acknowledged: { readonly attempt_id: string; readonly seq: number }[] = [];
+  readonly effects: { readonly effect: Effect; readonly done: () => void }[] = [];
+  readonly troubles: (StorageErrorCode | null)[] = [];
+  readonly logged: string[] = [];
+  readonly #seqs = new Map<string, number>();
+  #failures: StorageErrorCode[] = [];
+
+  constructor(lab: EngineLab, writer: WriterHandle, boot: string, clock: Clock) {
+    const logger: Logger = { ...silentLogger, error: (_, message) => this.logged.push(message) };
+    this.engine = new ProjectEngine('proj_000000000001', this.#failing(writer), {
+      clock,
+      logger,
+      boot,
+      context: () => ({
+        now: clock.now(),
+        newId: (prefix, hex) => lab.newId(prefix, hex),
+        limits: Limits.parse({}),
+        agents: new Map([['general', { id: 'general', runner: 'builtin', source: 'builtin', description: '' }]]),
+        paused: false,
+      }),
+      publish: (changes) => void this.published.push([...changes]),
+      perform: (_, __, effect, done) => void this.effects.push({ effect, done }),
+      newAttempt: (run_id, attempt_id, n) => ({
+        attempt_id,
+        run_id,
+        n,
+        state: 'started',
+        started_at: clock.now(),
+        ended_at: null,
+        token_hash: 'hash',
+        secret_hash: null,
+        pid: null,
+        pid_started: null,
+        committed_seq: 0,
+      }),
+      acknowledge: (attempt_id, seq) => void this.acknowledged.push({ attempt_id, seq }),
+      storage: (error: StorageError | null) => void this.troubles.push(error?.code ?? null),
+    });
+  }
+
+  /** The next transactions fail with these codes, one each. */
+  failWith(...codes: StorageErrorCode[]): void {
+    this.#failures = codes;
+  }
+
+  #failing(writer: WriterHandle): WriterHandle {
+    return {
+      path: writer.path,
+      generation: writer.generation,
+      db: writer.db,
+      read: (read) => writer.read(read),
+      close: () => writer.close(),
+      write: (tx, options) => {
+        const code = this.#failures.shift();
+        return code === undefined ? writer.write(tx, options) : Promise.resolve(err(storageError(code, writer.path)));
+      },
+    };
+  }
+
+  get tree(): ConversationTree {
+    const tree = this.engine.tree(this.conversation);
+    if (tree === null) throw new Error('no conversation');
+    return tree;
+  }
+
+  dispatch(
+    tasks: number | readonly Partial<Task>[],
+    token = `token-${Math.random()}`,
+  ): Promise<Result<DispatchAnswer, ApiError>> {
+    return this.engine.command(
+      this.conversation,
+      (step) => ok(decideDispatch(step, CONVERSATION.project_id, testBatch(tasks), { type: 'user' })),
+      { token, create: CONVERSATION },
+    );
+  }
+
+  /** A set of one task whose worker is connected; answers the run's id. */
+  async running(): Promise<string> {
+    const answer = await this.dispatch(1);
+    const runId = answer.ok ? (answer.value.run_ids[0] ?? '') : '';
+    await this.start(runId);
+    return runId;
+  }
+
+  /** Gives the run a place and lets the worker of its attempt connect; answers the attempt's id. */
+  async start(runId: string): Promise<string> {
+    await this.engine.fact(this.conversation, (step) => decidePlace(step, runId));
+    const attempt = this.attemptOf(runId);
+    await this.engine.fact(this.conversation, (step) => decideConnected(step, runId, attempt, 4711));
+    return attempt;
+  }
+
+  attemptOf(runId: string): string {
+    const attempt = this.tree.facts.get(runId)?.attempt_id;
+    if (attempt == null) throw new Error(`no attempt of ${runId}`);
+    return attempt;
+  }
+
+  /** Events of the run's worker, numbered. */
+  tell(runId: string, ...events: WorkerEvent[]): void {
+    const attempt_id = this.attemptOf(runId);
+    for (const event of events) {
+      const seq = (this.#seqs.get(attempt_id) ?? 0) + 1;
+      this.#seqs.set(attempt_id, seq);
+      this.engine.event({ conversation_id: this.conversation, run_id: runId, attempt_id, seq, event });
+    }
+  }
+
+  async exit(runId: string): Promise<void> {
+    const attempt_id = this.attemptOf(runId);
+    const row = this.engine.db.get<{ n: number }>('SELECT n FROM attempts WHERE attempt_id = ?', attempt_id);
+    await this.engine.fact(this.conversation, (step, flush) => {
+      flush.attempts.set(attempt_id, {
+        attempt_id,
+        run_id: runId,
+        n: row?.n ?? 1,
+        state: 'ended',
+        started_at: 0,
+        ended_at: 1,
+        token_hash: 'hash',
+        secret_hash: null,
+        pid: null,
+        pid_started: null,
+        committed_seq: 0,
+      });
+      this.engine.transcripts.closeRun(runId);
+      decideExited(step, runId, {
+        attempt_id,
+        connected: true,
+        active: true,
+        exit: { code: 0, signal: null },
+        proof: { method: 'observed', how: 'test' },
+        survivors: [],
+        stderr_tail: '',
+      });
+    });
+  }
+
+  /** Rows that a query finds. */
+  rows<T>(sql: string, ...params: (string | number)[]): T[] {
+    return this.engine.db.all<T>(sql, ...params);
+  }
+
+  count(table: 'events' | 'runs' | 'sets' | 'receipts' | 'entries' | 'chunks' | 'outbox' | 'conversations'): number {
+    return this.rows<{ n: number }>(`SELECT count(*) AS n FROM ${table}`)[0]?.n ?? 0;
+  }
+}
