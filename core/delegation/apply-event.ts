@@ -201,6 +201,7 @@ function applyRunEvent(tree: ConversationTree, event: RunEvent, at: number): voi
     case 'attempt_ended':
       tree.memory.offered.delete(run.run_id);
       tree.memory.toldToPause.delete(run.run_id);
+      tree.memory.toldToPause.delete(run.run_id);
       return patchFacts(tree, run.run_id, { attempt_id: null });
     case 'run_ended':
       tree.memory.idleDeaths.delete(run.run_id);
@@ -249,7 +250,8 @@ function applySetEvent(
   const set = tree.sets.get(event.delegation_id);
   if (set === undefined) return;
   if (event.type === 'set_paused') return void tree.sets.set(set.delegation_id, { ...set, paused: event.paused });
-  tree.sets.set(set.delegation_id, { ...set, status: event.status, totals: event.totals, ended_at: at });
+  const { status, totals } = event;
+  tree.sets.set(set.delegation_id, { ...set, status, totals, ended_at: at, paused: false });
 }
 
 /** A set that has grown: its runs keep their numbers and say of how many they are (S8, L2). */

@@ -13,11 +13,13 @@ import {
 } from './decide-delivery.ts';
 import { decideEnd } from './decide-end.ts';
 import { gatesAround } from './gates.ts';
+import { gatesAround } from './gates.ts';
 import type { AttemptEnd } from './ending.ts';
 import { isPlaced, moveRun } from './move.ts';
 import { repeatPause, tellPause } from './pause-frames.ts';
+import { repeatPause, tellPause } from './pause-frames.ts';
 import type { Step } from './step.ts';
-import { callsOf, hasOpenSet, type RunFacts } from './tree.ts';
+import { beginsWithMessage, callsOf, hasOpenSet, type RunFacts } from './tree.ts';
 
 /** A run got a place: it begins, or goes on with what it waited for. A run that no longer needs it gives it back. */
 export function decidePlace(step: Step, runId: string): void {
@@ -28,6 +30,12 @@ export function decidePlace(step: Step, runId: string): void {
   if (run === undefined || isEnded(run.state) || run.state === 'waiting') {
     step.effect({ type: 'give_place', run_id: runId });
   }
+}
+
+/** A gate was closed while the place was on its way: the run keeps its turn in the queue (R9). */
+function holdBack(step: Step, runId: string): void {
+  moveRun(step, runId, 'queued', 'paused');
+  step.effect({ type: 'return_place', run_id: runId });
 }
 
 /** A gate was closed while the place was on its way: the run keeps its turn in the queue (R9). */
@@ -50,8 +58,7 @@ export function decideConnected(step: Step, runId: string, attemptId: string, pi
   if (!isSteerable(run.state)) return step.effect({ type: 'stop_attempt', run_id: runId, reason: 'stop' });
   moveRun(step, runId, 'running');
   tellPause(step, runId);
-  // One with a session was started for its next message.
-  if (facts.session != null) handOver(step, runId);
+  if (beginsWithMessage(step.tree, run)) handOver(step, runId);
   else sendSteers(step, run);
 }
 
@@ -66,6 +73,7 @@ export function decideReconnected(
   if (run === undefined || isEnded(run.state)) return;
   if (!isSteerable(run.state)) return step.effect({ type: 'stop_attempt', run_id: runId, reason: 'stop' });
   if (step.tree.facts.get(runId)?.report != null) return step.effect({ type: 'release_attempt', run_id: runId });
+  repeatPause(step, run);
   repeatPause(step, run);
   for (const callId of openCalls) decideAnswerAgain(step, runId, callId);
   resendAnswers(step, runId, openAsks);
@@ -94,7 +102,7 @@ export function decideExited(step: Step, runId: string, exit: ExitFacts): void {
   if (run.state === 'stopping') return decideEnd(step, runId, { stopped: true }, exit);
   if (facts.report !== null) return decideEnd(step, runId, {}, exit);
   if (isBetweenTurns(step, run, facts)) return detach(step, runId, exit);
-  if (restarts(step, run, facts, exit)) return;
+  if (restarts(step, run, exit)) return;
   if (exit.connected) {
     return decideEnd(step, runId, { death: { proved: exit.exit !== null, message: deathWords(run, exit) } }, exit);
   }
@@ -112,9 +120,9 @@ function isBetweenTurns(step: Step, run: RunRow, { session, once }: RunFacts): b
 }
 
 /** Starts a run again whose worker died before it did anything, or before it took up the message that it was sent (R8). */
-function restarts(step: Step, run: RunRow, { session }: RunFacts, exit: ExitFacts): boolean {
+function restarts(step: Step, run: RunRow, exit: ExitFacts): boolean {
   const { run_id } = run;
-  const hadBegun = exit.active && !(session != null && isOffered(step, run_id));
+  const hadBegun = exit.active && !(beginsWithMessage(step.tree, run) && isOffered(step, run_id));
   const { idleDeaths } = step.tree.memory;
   const deaths = idleDeaths.get(run_id) ?? 0;
   const pause = RESTART_AFTER_MS[deaths];

@@ -31,7 +31,7 @@ export function intersectLists(a: readonly string[] | null, b: readonly string[]
 }
 
 /** A child never gets more than its parent has (K3). */
-function under(parent: RunRow, parentTask: Task | undefined, task: Task): Task {
+export function under(parent: RunRow, parentTask: Task | undefined, task: Task): Task {
   return {
     ...task,
     permission: lowerPermission(task.permission, parent.permission),

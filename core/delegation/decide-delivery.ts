@@ -3,8 +3,18 @@ import type { CoreFrame } from '../protocol/frames.ts';
 import type { RunRow, SetRow } from '../protocol/rows.ts';
 import { askPlaceAgain, moveRun } from './move.ts';
 import { tellResume } from './pause-frames.ts';
+import { tellResume } from './pause-frames.ts';
 import type { Step } from './step.ts';
-import { callKey, callsOf, hasOpenCall, hasOpenSet, openDeliveries, openSteers, type CallRecord } from './tree.ts';
+import {
+  callKey,
+  callsOf,
+  hasOpenCall,
+  hasOpenSet,
+  openDeliveries,
+  openSteers,
+  successorOf,
+  type CallRecord,
+} from './tree.ts';
 
 /** The run goes on as soon as it has a place again; until then it is handed nothing (R1, R9). */
 function waitsForPlace(run: RunRow): boolean {
@@ -52,7 +62,8 @@ function callResult(step: Step, { call_id, answer, delegation_id }: CallRecord):
 
 /** Queues a set's result for its owner; it becomes a turn of its own, never part of a running one (P2). */
 export function decideDelivery(step: Step, set: SetRow, text: string): void {
-  const owner = set.parent_run_id === null ? undefined : step.tree.runs.get(set.parent_run_id);
+  const parent = set.parent_run_id === null ? undefined : step.tree.runs.get(set.parent_run_id);
+  const owner = parent && successorOf(step.tree, parent);
   // What comes too late for a run is kept for nobody; a lead may be continued (T1).
   if (owner === undefined || (isEnded(owner.state) && !owner.lead)) return;
   step.emit({

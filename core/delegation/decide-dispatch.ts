@@ -1,10 +1,12 @@
 import type { Batch, Task } from '../protocol/batch.ts';
 import type { DispatchAnswer } from '../protocol/contract.ts';
 import type { GatedRun } from '../protocol/pause.ts';
+import type { GatedRun } from '../protocol/pause.ts';
 import type { RunRow, SetRow } from '../protocol/rows.ts';
 import { NO_TOKENS } from '../protocol/token-sums.ts';
 import { stateWords, type WaitReason } from '../protocol/lifecycle.ts';
 import { taskLabel } from './lines/set-lines.ts';
+import { gatesAround } from './gates.ts';
 import { gatesAround } from './gates.ts';
 import { NO_TOTALS } from './set-status.ts';
 import type { Step } from './step.ts';
@@ -42,7 +44,9 @@ export function decideDispatch(step: Step, projectId: string, batch: Batch, by: 
     ended_at: null,
   };
   step.emit({ type: 'set_dispatched', v: 1, set });
-  const runIds = batch.tasks.map((task, index) => queueTask(step, projectId, set, task, index, by));
+  const parent = by.type === 'run' ? by.run : null;
+  const place = { parent, retryOf: null };
+  const runIds = batch.tasks.map((task, index) => queueTask(step, projectId, task, { ...place, set, index }));
   return {
     conversation_id: set.conversation_id,
     delegation_id: set.delegation_id,
@@ -53,9 +57,9 @@ export function decideDispatch(step: Step, projectId: string, batch: Batch, by: 
   };
 }
 
-function queueTask(step: Step, projectId: string, set: SetRow, task: Task, index: number, by: Dispatcher): string {
-  const parent = by.type === 'run' ? by.run : null;
-  const run = newRun(step, projectId, task, { set, index, parent, retryOf: null });
+/** Queues a run for a task; one that depends on others asks for no place yet. */
+export function queueTask(step: Step, projectId: string, task: Task, place: RunPlace, reason?: WaitReason): string {
+  const run = newRun(step, projectId, task, place, reason);
   step.queue(run, task);
   if (run.reason !== 'dependency') step.effect({ type: 'ask_place', run_id: run.run_id, head: false });
   return run.run_id;
@@ -67,6 +71,10 @@ export interface RunPlace {
   readonly index: number | null;
   readonly parent: RunRow | null;
   readonly retryOf: RunRow | null;
+  /** The run with whose session it goes on (C5). */
+  readonly continues?: RunRow;
+  /** A person adds it to a set at work (S8). */
+  readonly added?: boolean;
 }
 
 /** The row of a run that is about to be queued; `reason` says what it waits for. */
@@ -102,13 +110,16 @@ export function newRun(
     max_cost_usd: limits.max_cost_usd ?? null,
     queued_at: context.now,
     retry_of: place.retryOf?.run_id ?? null,
+    // The retry of a run that continued another one continues it again.
+    continues: place.continues?.run_id ?? place.retryOf?.continues ?? null,
+    added: place.added ?? false,
   };
 }
 
 type Whereabouts = 'delegation_id' | 'set' | 'task_index' | 'parent_run_id' | 'root_run_id' | 'depth' | 'lead' | 'tag';
 
-function whereabouts({ set, index, parent, retryOf }: RunPlace, runId: string): Pick<RunRow, Whereabouts> {
-  const root_run_id = retryOf?.root_run_id ?? parent?.root_run_id ?? runId;
+function whereabouts({ set, index, parent, retryOf, continues }: RunPlace, runId: string): Pick<RunRow, Whereabouts> {
+  const root_run_id = (retryOf ?? continues ?? parent)?.root_run_id ?? runId;
   const above = { parent_run_id: parent?.run_id ?? null, root_run_id };
   if (set === null)
     return { ...above, delegation_id: null, set: null, task_index: null, depth: 0, lead: true, tag: '' };
@@ -171,8 +182,6 @@ const UNBEGUN = {
   proof: null,
   survivors: [],
   retried_by: null,
-  continues: null,
   continued_by: null,
-  added: false,
   seen: true,
 } as const satisfies Partial<RunRow>;

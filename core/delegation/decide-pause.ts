@@ -43,7 +43,7 @@ export function decideGate(step: Step, id: string, paused: boolean): Result<stri
     step.emit({ type: 'conversation_changed', v: 1, conversation_id: id, paused });
     decidePause(step);
   }
-  return ok(scopeNote(step, 'The conversation', id, paused, [...tree.runs.values()]));
+  return ok(scopeNote('The conversation', id, paused, [...tree.runs.values()]));
 }
 
 /** Some gate was closed or opened: runs that could start say what holds them. Their order stays. */
@@ -66,11 +66,11 @@ function pauseSet(step: Step, id: string, paused: boolean): Result<string, ApiEr
     step.emit({ type: 'set_paused', v: 1, delegation_id: id, paused });
     decidePause(step);
   }
-  return ok(scopeNote(step, `Set ${set.set}`, id, paused, runsOfSet(step.tree, id)));
+  return ok(scopeNote(`Set ${set.set}`, id, paused, runsOfSet(step.tree, id)));
 }
 
 /** What a gate with more than one run behind it does. */
-function scopeNote(step: Step, name: string, id: string, paused: boolean, runs: readonly RunRow[]): string {
+function scopeNote(name: string, id: string, paused: boolean, runs: readonly RunRow[]): string {
   const open = runs.filter((run) => !isEnded(run.state));
   const held = open.filter((run) => run.reason === 'paused').length;
   if (!paused) return held === 0 ? `${name} goes on.` : `${name} goes on, but ${held} are held by another pause.`;

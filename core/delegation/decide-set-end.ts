@@ -2,13 +2,14 @@ import { isEnded, isSteerable } from '../protocol/lifecycle.ts';
 import type { FailureReason } from '../protocol/outcome.ts';
 import type { RunRow, SetRow } from '../protocol/rows.ts';
 import { decideCallAnswer, decideDelivery } from './decide-delivery.ts';
-import { newRun, placeOf, placeReason } from './decide-dispatch.ts';
+import { placeOf, placeReason, queueTask } from './decide-dispatch.ts';
 import type { Ending } from './ending.ts';
 import { moveRun } from './move.ts';
 import { earlyFailureText, resultText } from './result-text.ts';
-import { isClean, isFailure, setStatus, totalsOf } from './set-status.ts';
+import { isFailure, setStatus, totalsOf } from './set-status.ts';
 import type { Step } from './step.ts';
-import { callKey, earlierRuns, slotRuns } from './tree.ts';
+import { runsByTaskId, turnOf, type TaskTurn } from './task-order.ts';
+import { callKey, slotRuns, type ConversationTree } from './tree.ts';
 
 /**
  * What follows from the end of a run for its siblings, its set and its parent. Returns the runs that end with it; they are not ended here, so
@@ -32,15 +33,19 @@ const NEVER_RETRIED: readonly (FailureReason | string)[] = ['auth', 'billing', '
 function retry(step: Step, set: SetRow, run: RunRow): boolean {
   const task = step.tree.facts.get(run.run_id)?.task;
   if (task === undefined || run.task_index === null || !mayRetry(run)) return false;
-  if (earlierRuns(step.tree, run).length >= task.retry || step.tree.memory.stopAsked.has(run.run_id)) return false;
+  if (triesBefore(step.tree, run) >= task.retry || step.tree.memory.stopAsked.has(run.run_id)) return false;
   const parent = run.parent_run_id === null ? null : (step.tree.runs.get(run.parent_run_id) ?? null);
   if (parent !== null && !isSteerable(parent.state)) return false;
   const place = { set, index: run.task_index, parent, retryOf: run };
-  const next = newRun(step, run.project_id, task, place, placeReason(step, placeOf(place)));
-  step.queue(next, task);
-  step.emit({ type: 'run_retried', v: 1, run_id: run.run_id, by: next.run_id });
-  step.effect({ type: 'ask_place', run_id: next.run_id, head: false });
+  const by = queueTask(step, run.project_id, task, place, placeReason(step, placeOf(place)));
+  step.emit({ type: 'run_retried', v: 1, run_id: run.run_id, by });
   return true;
+}
+
+/** How often the work of the run was tried before; a continued run begins to count anew. */
+function triesBefore(tree: ConversationTree, run: RunRow): number {
+  const before = run.retry_of === null ? undefined : tree.runs.get(run.retry_of);
+  return before === undefined ? 0 : 1 + triesBefore(tree, before);
 }
 
 /** A lost run is not tried again: it may have done its work, or be at it still. */
@@ -70,25 +75,23 @@ function unstarted(run_id: string, message: string): Ending {
 function releaseDependents(step: Step, set: SetRow, ended: RunRow): Ending[] {
   const endedId = taskIdOf(step, ended);
   if (endedId === null) return [];
-  const runs = slotRuns(step.tree, set.delegation_id);
-  const byTaskId = new Map(runs.map((run) => [taskIdOf(step, run), run]));
-  const waiting = runs.filter((run) => run.state === 'queued' && run.reason === 'dependency');
+  const runs = runsByTaskId(step.tree, set.delegation_id);
+  const waiting = slotRuns(step.tree, set.delegation_id).filter(awaitsOthers);
   return waiting.flatMap((run) => {
     const task = step.tree.facts.get(run.run_id)?.task;
-    if (!task?.depends_on.includes(endedId)) return [];
-    const needed = task.depends_on.flatMap((id) => byTaskId.get(id) ?? []).filter((other) => !isMet(other, task));
-    const broken = needed.find((other) => isEnded(other.state));
-    if (broken !== undefined) {
-      const how = broken.words.toLowerCase();
-      return [unstarted(run.run_id, `${broken.tag} ended ${how}, and this task needs it completed without caveat.`)];
-    }
-    if (needed.length === 0) release(step, run.run_id);
-    return [];
+    return task?.depends_on.includes(endedId) ? takeTurn(step, run, turnOf(task, runs)) : [];
   });
 }
 
-function isMet(needed: RunRow, task: { readonly depends_on_any_outcome: boolean }): boolean {
-  return isEnded(needed.state) && (task.depends_on_any_outcome || isClean(needed));
+function awaitsOthers({ state, reason }: RunRow): boolean {
+  return state === 'queued' && reason === 'dependency';
+}
+
+/** Lets a run that waits for others start if it may; returns its end if it never will. */
+export function takeTurn(step: Step, run: RunRow, turn: TaskTurn): Ending[] {
+  if (turn.type === 'never') return [unstarted(run.run_id, turn.message)];
+  if (turn.type === 'now') release(step, run.run_id);
+  return [];
 }
 
 function taskIdOf(step: Step, run: RunRow): string | null {

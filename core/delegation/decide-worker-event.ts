@@ -49,13 +49,16 @@ export function decideWorkerEvent(step: Step, runId: string, event: DecidedWorke
 /** The worker's last word is stored; the run ends with its process (T7). */
 function ended(step: Step, runId: string, { report, session }: Extract<WorkerEvent, { type: 'ended' }>): void {
   const progress = totalProgress(step.tree, runId, report.progress);
-  step.report(runId, { ...report, progress }, session);
+  // A runner that broke leaves none: what the run had before is still good to go on with.
+  step.report(runId, { ...report, progress }, session ?? step.tree.facts.get(runId)?.session ?? null);
   step.effect({ type: 'release_attempt', run_id: runId });
 }
 
 function workerState(step: Step, run: RunRow, event: Extract<WorkerEvent, { type: 'state' }>): void {
   const { run_id } = run;
   if (event.state === 'running') return workerRuns(step, run);
+  // Told before it heard that it may go on: it does so by itself.
+  if (event.reason === 'paused' && !run.paused) return;
   // Told before it heard that it may go on: it does so by itself.
   if (event.reason === 'paused' && !run.paused) return;
   if (event.reason === 'children' || event.reason === 'user') return workerWaits(step, run_id, event.reason);

@@ -9,16 +9,14 @@ export function tellPause(step: Step, runId: string): void {
   step.effect({ type: 'send', run_id: runId, frame: { type: 'pause' } });
 }
 
-/** Tells the worker of a run to go on, if it may have been told to pause. */
+/** Tells the worker of a run to go on, if it was ever told to pause: what it has heard of that nobody knows. */
 export function tellResume(step: Step, runId: string): void {
-  if (!step.tree.memory.toldToPause.delete(runId)) return;
-  step.effect({ type: 'send', run_id: runId, frame: { type: 'resume' } });
+  if (step.tree.memory.toldToPause.has(runId)) step.effect({ type: 'send', run_id: runId, frame: { type: 'resume' } });
 }
 
 /** A worker is back after a cut or a restart of the core, and may have missed the last word on its pause. */
 export function repeatPause(step: Step, run: RunRow): void {
-  if (run.paused) return tellPause(step, run.run_id);
-  step.tree.memory.toldToPause.add(run.run_id);
+  if (run.paused) tellPause(step, run.run_id);
   // One that queues for a place is told when it has one (R1).
-  if (run.state !== 'waiting' || run.reason !== 'concurrency') tellResume(step, run.run_id);
+  else if (run.state !== 'waiting' || run.reason !== 'concurrency') tellResume(step, run.run_id);
 }

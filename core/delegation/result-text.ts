@@ -46,8 +46,11 @@ export function resultText(
   summaryChars: number,
 ): string {
   const asked = new Date(set.created_at).toISOString();
+  // C5: the set went on after its end, so its owner has an earlier result that this one replaces.
+  const revised = set.revision > 0;
   const head = [
-    `Result of ${set.title === null ? `set ${set.set}` : `set ${set.set}, "${set.title}"`} (${set.delegation_id}), dispatched at ${asked}: ${status}.`,
+    `${revised ? 'Revised result' : 'Result'} of ${set.title === null ? `set ${set.set}` : `set ${set.set}, "${set.title}"`} (${set.delegation_id}), dispatched at ${asked}: ${status}.`,
+    ...(revised ? ['It replaces the earlier result of this set: tasks were tried again or continued since.'] : []),
     'What the tasks say about files they changed or commands they ran is their own claim; check what matters.',
   ];
   return [...head, '', ...tasks.map((task) => taskBlock(task, summaryChars))].join('\n');

@@ -86,6 +86,8 @@ export interface TreeMemory {
   readonly turnFanOut: Map<string, { readonly turn: number; readonly used: number }>;
   /** The message that a run was sent and has not yet made part of a request, by run id. */
   readonly offered: Map<string, string>;
+  /** Runs whose worker was told to pause; after a restart of the core all that have one. */
+  readonly toldToPause: Set<string>;
   /** Runs whose worker was told to pause, and not yet to go on. */
   readonly toldToPause: Set<string>;
   /** How often a run's worker died before it did anything, one time after the other (R8). */
@@ -114,6 +116,7 @@ export function emptyTree(conversation: ConversationRow): ConversationTree {
     memory: {
       turnFanOut: new Map(),
       offered: new Map(),
+      toldToPause: new Set(),
       toldToPause: new Set(),
       idleDeaths: new Map(),
       unplaced: new Set(),
@@ -234,6 +237,25 @@ export function openDeliveries(tree: ConversationTree, runId: string): DeliveryR
 /** Whether a delegation of the run has not ended. */
 export function hasOpenSet(tree: ConversationTree, runId: string): boolean {
   return (tree.childSets.get(runId) ?? []).some((id) => tree.sets.get(id)?.ended_at === null);
+}
+
+/** What a run that continues another one goes on with: the session of the nearest run before it that left one (C5). */
+export function sessionBefore(tree: ConversationTree, { continues }: Pick<RunRow, 'continues'>): unknown {
+  const before = continues === null ? undefined : tree.runs.get(continues);
+  if (before === undefined) return null;
+  return tree.facts.get(before.run_id)?.session ?? sessionBefore(tree, before);
+}
+
+/** Whether an attempt of the run begins by waiting for its next message: a lead that goes on where it, or an earlier lead, has answered. */
+export function beginsWithMessage(tree: ConversationTree, run: RunRow): boolean {
+  if (!run.lead) return false;
+  return (tree.facts.get(run.run_id)?.session ?? sessionBefore(tree, run)) != null;
+}
+
+/** Who goes on for a run: the latest of those that continue it, or the run itself. */
+export function successorOf(tree: ConversationTree, run: RunRow): RunRow {
+  const next = run.continued_by === null ? undefined : tree.runs.get(run.continued_by);
+  return next === undefined ? run : successorOf(tree, next);
 }
 
 /** The runs of a slot before its latest one: those that were retried or continued, latest first. */

@@ -174,6 +174,10 @@ export const contract = {
   },
   sets: {
     show: base.input(Id).output(z.object({ set: SetRow, runs: z.array(RunRow), result: SetResult.nullable() })),
+    /** Retries every task of a set that ended without completing, but not what a person stopped (C5). */
+    retry: base
+      .input(z.object({ delegation_id: z.string(), client_token: z.string().min(1).max(200) }))
+      .output(z.object({ runs: z.array(NewRun) })),
     /** Adds tasks, in any form of S2, to a set that has not ended (S8). What the batch says of the set as a whole does not count. */
     add: base
       .input(

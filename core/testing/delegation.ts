@@ -185,6 +185,9 @@ export class DelegationWorld {
       case 'return_place':
         this.admission.putBack(effect.run_id);
         return;
+      case 'return_place':
+        this.admission.putBack(effect.run_id);
+        return;
       case 'start_attempt':
         this.started.push(effect.run_id);
         this.attempts.set(effect.run_id, { attempt_id: effect.attempt_id, connected: false });

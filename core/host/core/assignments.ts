@@ -3,7 +3,7 @@ import { delegateText } from '../../delegation/delegate-text.ts';
 import { intersectLists } from '../../delegation/decide-call.ts';
 import type { ConversationTree } from '../../delegation/tree.ts';
 import { replaceOutputRefs } from '../../delegation/batch/output-refs.ts';
-import { slotRuns } from '../../delegation/tree.ts';
+import { sessionBefore, slotRuns } from '../../delegation/tree.ts';
 import { err, ok, type Result } from '../../kit/result.ts';
 import type { AgentDefinition } from '../../protocol/agents.ts';
 import type { Task } from '../../protocol/batch.ts';
@@ -142,6 +142,6 @@ export function makeAssignment(parts: AssignmentParts): Result<Assignment, Assig
     hidden_variables: keyVariables(settings),
     spill_folder: join(folder, 'spill'),
     steers: [],
-    session: facts.session,
+    session: facts.session ?? sessionBefore(tree, run),
   });
 }

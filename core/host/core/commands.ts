@@ -3,11 +3,14 @@ import type { DispatchAnswer, DispatchOptions } from '../../protocol/contract.ts
 import type { ApiError } from '../../protocol/errors.ts';
 import type { ConversationRow, SteerRow } from '../../protocol/rows.ts';
 import type { StopReceipt } from '../../protocol/report.ts';
+import type { BatchWorld } from '../../delegation/batch/batch-world.ts';
 import { parseBatch, parseBatchValue } from '../../delegation/batch/parse-batch.ts';
 import { validateBatch } from '../../delegation/batch/validate-batch.ts';
+import { decideContinueLead } from '../../delegation/decide-continue.ts';
 import { decideDispatch, newRun } from '../../delegation/decide-dispatch.ts';
 import { decideSteer } from '../../delegation/decide-steer.ts';
 import { decideStop, runsOf } from '../../delegation/decide-stop.ts';
+import type { Step } from '../../delegation/step.ts';
 import { taskName } from '../../delegation/lines/set-lines.ts';
 import { isEnded } from '../../protocol/lifecycle.ts';
 import { err, ok, type Result } from '../../kit/result.ts';
@@ -18,18 +21,17 @@ import { problemText } from './calls.ts';
 import type { Core } from './core.ts';
 import { batchWorld } from './world.ts';
 
-/** Reads and validates a batch in any form (S1–S3). */
+/** Reads and validates a batch in any form (S1–S3). `more` is what validation is to know beside settings and options. */
 export async function readBatch(
   core: Core,
   input: unknown,
   options?: DispatchOptions,
+  more: Partial<BatchWorld> = {},
 ): Promise<Result<Batch, ApiError>> {
   const raw = typeof input === 'string' ? parseBatch({ text: input }) : parseBatchValue(input);
   if (!raw.ok) return err({ code: 'invalid_batch', message: problemText(raw.error), problems: raw.error });
-  const batch = await validateBatch(
-    raw.value.batch,
-    batchWorld(core.settings.value, core.options.environment, options),
-  );
+  const world = batchWorld(core.settings.value, core.options.environment, options);
+  const batch = await validateBatch(raw.value.batch, { ...world, ...more });
   if (batch.ok) return batch;
   return err({ code: 'invalid_batch', message: problemText(batch.error), problems: batch.error });
 }
@@ -125,14 +127,20 @@ export async function sendToLead(core: Core, input: LeadInput): Promise<LeadAnsw
   const { conversation_id } = input;
   const lead = conversation_id === null ? null : (engine.value.tree(conversation_id)?.conversation.lead_run_id ?? null);
   if (conversation_id === null || lead === null) return beginLead(core, engine.value, input);
-  return engine.value.command(
-    conversation_id,
-    (step) => {
-      const steered = decideSteer(step, lead, 'follow_up', input.text);
-      return steered.ok ? ok({ conversation_id, run_id: lead }) : steered;
-    },
-    { token: input.client_token },
-  );
+  const marked = await core.projects.markLive(input.project_id);
+  if (!marked.ok) return marked;
+  return engine.value.command(conversation_id, (step) => messageToLead(step, lead, input), {
+    token: input.client_token,
+  });
+}
+
+/** The next message to a lead; one that has ended is continued with it (T1). */
+function messageToLead(step: Step, before: string, { text, once = false }: LeadInput): Awaited<LeadAnswer> {
+  const { conversation_id, lead_run_id } = step.tree.conversation;
+  const run_id = lead_run_id ?? before;
+  const hasEnded = isEnded(step.tree.runs.get(run_id)?.state ?? 'ended');
+  const sent = hasEnded ? decideContinueLead(step, run_id, text, once) : decideSteer(step, run_id, 'follow_up', text);
+  return sent.ok ? ok({ conversation_id, run_id: sent.value.run_id }) : sent;
 }
 
 async function beginLead(core: Core, engine: ProjectEngine, input: LeadInput): Promise<LeadAnswer> {

@@ -44,6 +44,9 @@ export class Effects {
       case 'give_place':
         admission.give(effect.run_id);
         return this.grantSoon();
+      case 'return_place':
+        this.#where.set(effect.run_id, { engine, conversationId });
+        return admission.putBack(effect.run_id);
       case 'start_attempt':
         this.#start(engine, conversationId, effect.run_id, effect.attempt_id);
         return done();
@@ -97,8 +100,8 @@ export class Effects {
   }
 
   #grant(): void {
-    const { admission, paused, placesChanged } = this.#deps;
-    const granted = paused() ? [] : admission.grant();
+    const { admission, placesChanged } = this.#deps;
+    const granted = admission.grant((runId) => this.#isHeld(runId));
     placesChanged();
     for (const runId of granted) {
       const where = this.#where.get(runId);
@@ -106,6 +109,13 @@ export class Effects {
       if (where === undefined) admission.give(runId);
       else void where.engine.fact(where.conversationId, (step) => decidePlace(step, runId));
     }
+  }
+
+  /** A closed gate holds the run's start, or its own gate holds the run (R9); its row says so. */
+  #isHeld(runId: string): boolean {
+    const where = this.#where.get(runId);
+    const run = where?.engine.loaded(where.conversationId)?.runs.get(runId);
+    return run?.reason === 'paused' || (run?.state === 'queued' && this.#deps.paused());
   }
 
   #start(engine: ProjectEngine, conversationId: string, runId: string, attemptId: string): void {

@@ -1,5 +1,6 @@
 import type { Admission } from '../../delegation/admission.ts';
 import { decideEnd } from '../../delegation/decide-end.ts';
+import { decidePause } from '../../delegation/decide-pause.ts';
 import { hasOpenSet, type ConversationTree } from '../../delegation/tree.ts';
 import { holdsPlace, isEnded } from '../../protocol/lifecycle.ts';
 import type { RunRow } from '../../protocol/rows.ts';
@@ -45,6 +46,8 @@ async function recoverConversation(deps: RecoveryDeps, engine: ProjectEngine, co
     if (attempt !== undefined) adopt(deps, engine, tree, run, attempt);
     else await settleWithout(deps, engine, conversationId, run);
   }
+  // The app may have been paused or resumed without its runs hearing of it.
+  await engine.fact(conversationId, decidePause);
   for (const { row } of tree.asks.values())
     if (row.state === 'open') deps.asks.opened(engine, conversationId, row.ask_id);
 }
@@ -88,6 +91,8 @@ async function settleWithout(
     effects.askPlace(engine, conversationId, run.run_id, true);
     return;
   }
+  // Nor does one whose worker had ended when it was paused: it goes on when it is resumed.
+  if (run.state === 'waiting' && run.reason === 'paused' && run.paused) return;
   // A lead between two messages needs no process.
   if (run.lead && run.state === 'waiting' && run.reason === 'user' && !isFinished(engine, run)) return;
   const message = `Nobody saw the end of its worker; the last that is known: ${run.activity ?? 'it had started'}.`;

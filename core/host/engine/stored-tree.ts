@@ -18,6 +18,7 @@ export function treeOf(stored: StoredConversation): ConversationTree {
   for (const { row, ...facts } of stored.runs) {
     addRun(tree, row, { ...facts, attempt_id: attempts.get(row.run_id) ?? null });
   }
+  for (const runId of attempts.keys()) tree.memory.toldToPause.add(runId);
   for (const steer of stored.steers) addSteer(tree, steer);
   for (const ask of stored.asks) addAsk(tree, ask);
   // Whether an answer reached its run is the worker's to say, when it comes back (P7).

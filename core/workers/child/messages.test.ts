@@ -41,6 +41,14 @@ test('a steer that comes again as the next message is heard once, as that', () =
   expect(told).toEqual(['s1 queued', 's1 delivered']);
 });
 
+test('R9: a message that the run does not wait for leaves the steer of the same id to the next boundary', () => {
+  const { messages } = made();
+  messages.steer(steer('s1'));
+  expect(messages.message(message('s1'), false)).toBe(false);
+  expect(messages.next()).toBeNull();
+  expect(messages.takeSteers('steer').map((each) => each.steer_id)).toEqual(['s1']);
+});
+
 test('a steer that was delivered is not heard again as a message; one that was taken and is then delivered neither', () => {
   const { messages } = made();
   for (const id of ['s1', 's2']) messages.steer(steer(id));

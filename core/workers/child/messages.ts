@@ -32,11 +32,13 @@ export class Messages {
     this.#tell(steer.steer_id, 'queued');
   }
 
-  /** True when it is news. */
-  message(message: Message): boolean {
+  /** True when it is news. `awaited`: the run waits for it now. */
+  message(message: Message, awaited = true): boolean {
     const id = message.message_id;
     const steer = this.#steers.get(id);
     if (this.#heard.has(id) || steer?.state === 'delivered') return false;
+    // The run is in a turn, and hears the steer at its next safe boundary.
+    if (!awaited && steer?.state === 'waiting') return false;
     // A steer that was taken and not delivered by now, while the run waits, would never be: it comes again as a message.
     this.#steers.delete(id);
     this.#heard.set(id, { message, told: false });

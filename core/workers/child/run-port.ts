@@ -245,7 +245,7 @@ export class RunPort implements RunnerPort {
 
   #message(frame: Extract<CoreFrame, { type: 'message' }>): void {
     const { message_id, origin, text, delegation_id } = frame;
-    if (this.#messages.message({ message_id, origin, text, delegation_id })) this.#wake();
+    if (this.#messages.message({ message_id, origin, text, delegation_id }, this.#next !== null)) this.#wake();
   }
 
   /** Gives the one that waits for a message what there is. */

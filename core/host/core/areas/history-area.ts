@@ -8,6 +8,7 @@ import type { ConversationRow } from '../../../protocol/rows.ts';
 import { countEntries, readEntries } from '../../../registry/store/entries.ts';
 import type { ConversationTree } from '../../../delegation/tree.ts';
 import type { CoreService } from '../../service.ts';
+import { addTasks, retrySet } from '../controls.ts';
 import type { Core } from '../core.ts';
 import { locate } from '../locate.ts';
 import { allConversations } from '../snapshots.ts';
@@ -71,6 +72,8 @@ export function historyArea(core: Core): Pick<CoreService, 'conversations' | 'se
         if (set === undefined) return err({ code: 'not_found', message: `There is no set ${id}.` });
         return ok({ set, runs: slotRuns(tree.value, id), result: setResult(tree.value, id) });
       },
+      add: (input) => addTasks(core, input),
+      retry: (input) => retrySet(core, input),
     },
     transcript: {
       page: async ({ run_id, from, limit }) => {

@@ -3,12 +3,11 @@ import { validateBatch } from '../../../delegation/batch/validate-batch.ts';
 import { err, ok } from '../../../kit/result.ts';
 import type { CoreService } from '../../service.ts';
 import { dispatch, sendToLead, steer, stop } from '../commands.ts';
+import { continueRun, retry, setGate } from '../controls.ts';
 import type { Core } from '../core.ts';
 import { allOpenAsks } from '../snapshots.ts';
 import { locate } from '../locate.ts';
 import { batchWorld } from '../world.ts';
-
-const DONE = ok({ done: true as const });
 
 /** Starting work and acting on it. */
 export function workArea(core: Core): Pick<CoreService, 'batches' | 'leads' | 'asks'> {
@@ -58,16 +57,10 @@ export function controlArea(core: Core): Pick<CoreService, 'runs'> {
       },
       steer: (input) => steer(core, input),
       stop: ({ id }) => stop(core, id),
-      pause: ({ id }) => setPaused(core, id, true),
-      resume: ({ id }) => setPaused(core, id, false),
+      pause: ({ id }) => setGate(core, id, true),
+      resume: ({ id }) => setGate(core, id, false),
+      retry: (input) => retry(core, input),
+      continue: (input) => continueRun(core, input),
     },
   };
-}
-
-async function setPaused(core: Core, id: string | null, paused: boolean): ReturnType<CoreService['runs']['pause']> {
-  if (id !== null) {
-    return err({ code: 'not_allowed', message: 'Only the whole app can be paused. Leave the id out.' });
-  }
-  const done = await core.setPaused(paused);
-  return done.ok ? DONE : done;
 }

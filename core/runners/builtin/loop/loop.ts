@@ -30,7 +30,7 @@ export interface LoopParts {
   readonly bench: Workbench;
   readonly files: FileLog;
   readonly background: BackgroundProcesses;
-  /** What an earlier attempt of this very run left: it had answered, and waits for its next message. */
+  /** What an earlier attempt of this very run, or the lead that it continues, left: it had answered, and waits for its next message. */
   readonly restored: Session | null;
 }
 

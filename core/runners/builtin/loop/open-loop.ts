@@ -27,7 +27,8 @@ import type { Workbench } from './tool-calls.ts';
 /** Makes the loop of an assignment; reads the project's instructions and the task's images, and writes the first message into the transcript. */
 export async function openLoop(assignment: Assignment, port: RunnerPort): Promise<Loop> {
   const session = readSession(assignment.session);
-  const restored = session?.run_id === assignment.run_id ? session : null;
+  // A lead goes on where it, or the lead that it continues, has answered: with its next message, not with its goal (T1).
+  const restored = session?.run_id === assignment.run_id || assignment.lead ? session : null;
   const tools = offeredTools(assignment);
   const [system, first, output] = await Promise.all([
     prompt(assignment, port),

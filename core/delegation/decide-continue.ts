@@ -1,0 +1,139 @@
+import { err, ok, type Result } from '../kit/result.ts';
+import type { Task } from '../protocol/batch.ts';
+import type { NewRun } from '../protocol/contract.ts';
+import type { ApiError } from '../protocol/errors.ts';
+import { isEnded } from '../protocol/lifecycle.ts';
+import type { RunRow } from '../protocol/rows.ts';
+import type { RunLimits } from '../protocol/settings.ts';
+import { totalTokens } from '../protocol/token-sums.ts';
+import { roundUsd } from '../runs/money.ts';
+import { placeOf, placeReason, queueTask } from './decide-dispatch.ts';
+import { newRunAnswer, reopenSet, slotOf } from './decide-retry.ts';
+import { unknownRun } from './decide-steer.ts';
+import type { Step } from './step.ts';
+import { openDeliveries, sessionBefore, type ConversationTree } from './tree.ts';
+
+/**
+ * Goes on with the session of a run that has ended, with a message as its next one (C5): a new run in the same slot, with what is left of the
+ * limits and the same ceiling. A session has one owner: once a run goes on with it, that one is to be continued. A lead is continued as
+ * the conversation's lead.
+ */
+export function decideContinue(step: Step, runId: string, text: string): Result<NewRun, ApiError> {
+  const lead = step.tree.runs.get(runId);
+  if (lead?.lead) return decideContinueLead(step, runId, text, false);
+  const slot = slotOf(step, runId, 'continue');
+  if (!slot.ok) return slot;
+  const { run, set, place } = slot.value;
+  const task = nextTask(step, run, text);
+  if (!task.ok) return task;
+  if (!hasSession(step.tree, run)) {
+    return err({ code: 'not_allowed', message: 'This run left no session to go on with. Retry it instead.' });
+  }
+  reopenSet(step, set);
+  const continued = { ...place, continues: run };
+  const by = queueTask(step, run.project_id, task.value, continued, placeReason(step, placeOf(place)));
+  step.emit({ type: 'run_continued', v: 1, run_id: runId, by });
+  return ok(newRunAnswer(run, by, `Stored: ${run.tag} goes on. The result of set ${set.set} comes again.`));
+}
+
+/**
+ * The next message to a lead that has ended continues it (T1): a new lead goes on with the session. What came for the old one meanwhile comes
+ * first, each as a turn of its own, then the message. `once`: it ends after its answer.
+ */
+export function decideContinueLead(step: Step, leadId: string, text: string, once: boolean): Result<NewRun, ApiError> {
+  const { tree } = step;
+  const run = tree.runs.get(leadId);
+  if (run === undefined) return err(unknownRun(leadId));
+  if (!isEnded(run.state)) {
+    return err({ code: 'not_allowed', message: 'This lead has not ended. Send it a message.' });
+  }
+  if (run.continued_by !== null) {
+    return err({
+      code: 'not_allowed',
+      message: `${run.continued_by} has gone on with this lead. Send that one a message.`,
+    });
+  }
+  const task = nextTask(step, run, text);
+  if (!task.ok) return task;
+  const place = { set: null, index: null, parent: null, retryOf: null, continues: run };
+  const by = queueTask(step, run.project_id, task.value, place, placeReason(step, placeOf(place)), once);
+  step.emit({ type: 'run_continued', v: 1, run_id: leadId, by });
+  const { conversation_id } = run;
+  step.emit({ type: 'conversation_changed', v: 1, conversation_id, lead_run_id: by });
+  passOn(step, run, by);
+  // Without a session there is nothing to wait with for a message: then the goal is the message.
+  if (hasSession(tree, run)) sendFirst(step, by, conversation_id, text);
+  return ok(newRunAnswer(run, by, 'Stored: the lead goes on.'));
+}
+
+function hasSession(tree: ConversationTree, run: RunRow): boolean {
+  return sessionBefore(tree, { continues: run.run_id }) != null;
+}
+
+/** Results that were kept for a run are its successor's (P2). */
+function passOn(step: Step, { run_id, conversation_id }: RunRow, to_run_id: string): void {
+  for (const { delivery_id, delegation_id, text } of openDeliveries(step.tree, run_id)) {
+    step.emit({ type: 'delivery_done', v: 1, delivery_id, by_run_id: to_run_id });
+    const next = step.context.newId('dlv', 12);
+    const delivery = { delivery_id: next, conversation_id, delegation_id, to_run_id, text };
+    step.emit({ type: 'delivery_queued', v: 1, ...delivery });
+  }
+}
+
+function sendFirst(step: Step, run_id: string, conversation_id: string, text: string): void {
+  const { now } = step.context;
+  const sent = { steer_id: step.context.newId('steer', 12), sent_at: now, changed_at: now };
+  const row = { ...sent, run_id, conversation_id, mode: 'follow_up' as const, text, state: 'accepted' as const };
+  step.emit({ type: 'steer_sent', v: 1, row });
+}
+
+/** The task of the run that goes on: the same, with the message as its goal and what is left of its limits. */
+function nextTask(step: Step, run: RunRow, text: string): Result<Task, ApiError> {
+  const task = step.tree.facts.get(run.run_id)?.task;
+  if (task === undefined) return err(unknownRun(run.run_id));
+  const runner = step.context.agents.get(run.agent)?.runner;
+  if (runner !== 'builtin') {
+    const who =
+      runner === undefined ? `There is no agent "${run.agent}" any more` : `The runner ${runner} keeps no session`;
+    return err({ code: 'not_allowed', message: `${who}, so this run cannot be continued. Retry it instead.` });
+  }
+  const limits = limitsLeft(step, run, task.limits);
+  if (!limits.ok) return limits;
+  const goal = [...unheard(step.tree, run), text].join('\n\n');
+  return ok({ ...task, goal, limits: limits.value, images: [], depends_on: [] });
+}
+
+/** The goal of a run that left no session: nobody that goes on has heard it. A lead's message that it did not hear is reported as missed. */
+function unheard(tree: ConversationTree, run: RunRow): string[] {
+  if (tree.facts.get(run.run_id)?.session != null) return [];
+  return run.lead && sessionBefore(tree, run) != null ? [] : [run.goal];
+}
+
+type Used = Partial<Record<keyof RunLimits, number>>;
+
+/** What a run has used of each limit; a lead's turns count by message (T1). */
+function usedBy(run: RunRow): Used {
+  return {
+    ...(run.lead ? {} : { max_turns: run.turns }),
+    max_tool_calls: run.tool_calls,
+    max_cost_usd: run.cost_usd ?? 0,
+    max_tokens: totalTokens(run.tokens),
+    timeout_seconds: run.active_seconds,
+  };
+}
+
+function limitsLeft(step: Step, run: RunRow, limits: RunLimits): Result<RunLimits, ApiError> {
+  const all: RunLimits = { ...limits, max_turns: limits.max_turns ?? step.context.limits.maxTurns };
+  const left: RunLimits = { ...all };
+  for (const [key, used] of Object.entries(usedBy(run)) as [keyof RunLimits, number][]) {
+    const limit = all[key];
+    if (limit === undefined) continue;
+    const rest = roundUsd(limit - used);
+    if (rest <= 0) {
+      const message = `This run has used up its limit ${key} (${limit}). Begin a new task, or retry it.`;
+      return err({ code: 'limit_reached', message });
+    }
+    left[key] = rest;
+  }
+  return ok(left);
+}
