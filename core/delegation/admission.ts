@@ -31,10 +31,6 @@ export class Admission {
   readonly #turnOf = new Map<string, number>();
   #first = 0;
   #last = 0;
-  /** Turn of each run in its group, from its first request until it gives its place or claim back. */
-  readonly #turnOf = new Map<string, number>();
-  #first = 0;
-  #last = 0;
 
   /** `cap` is read at every grant, so that a changed setting holds at once. */
   constructor(cap: () => number) {
@@ -74,7 +70,6 @@ export class Admission {
 
   /** Gives a place back, or the claim to one. */
   give(runId: string): void {
-    this.#turnOf.delete(runId);
     this.#turnOf.delete(runId);
     const name = this.#places.get(runId);
     if (name !== undefined) {
@@ -133,12 +128,6 @@ export class Admission {
     this.#turn = this.#turn.filter((other) => other !== name);
     if (group.atWork === 0) this.#groups.delete(name);
   }
-}
-
-/** Takes the first that is not held out of the list. */
-function takeFirst(waiting: string[], isHeld: (runId: string) => boolean): string | undefined {
-  const index = waiting.findIndex((runId) => !isHeld(runId));
-  return index < 0 ? undefined : waiting.splice(index, 1)[0];
 }
 
 /** Takes the first that is not held out of the list. */

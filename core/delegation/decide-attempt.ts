@@ -13,10 +13,8 @@ import {
 } from './decide-delivery.ts';
 import { decideEnd } from './decide-end.ts';
 import { gatesAround } from './gates.ts';
-import { gatesAround } from './gates.ts';
 import type { AttemptEnd } from './ending.ts';
 import { isPlaced, moveRun } from './move.ts';
-import { repeatPause, tellPause } from './pause-frames.ts';
 import { repeatPause, tellPause } from './pause-frames.ts';
 import type { Step } from './step.ts';
 import { beginsWithMessage, callsOf, hasOpenSet, type RunFacts } from './tree.ts';
@@ -30,12 +28,6 @@ export function decidePlace(step: Step, runId: string): void {
   if (run === undefined || isEnded(run.state) || run.state === 'waiting') {
     step.effect({ type: 'give_place', run_id: runId });
   }
-}
-
-/** A gate was closed while the place was on its way: the run keeps its turn in the queue (R9). */
-function holdBack(step: Step, runId: string): void {
-  moveRun(step, runId, 'queued', 'paused');
-  step.effect({ type: 'return_place', run_id: runId });
 }
 
 /** A gate was closed while the place was on its way: the run keeps its turn in the queue (R9). */
@@ -73,7 +65,6 @@ export function decideReconnected(
   if (run === undefined || isEnded(run.state)) return;
   if (!isSteerable(run.state)) return step.effect({ type: 'stop_attempt', run_id: runId, reason: 'stop' });
   if (step.tree.facts.get(runId)?.report != null) return step.effect({ type: 'release_attempt', run_id: runId });
-  repeatPause(step, run);
   repeatPause(step, run);
   for (const callId of openCalls) decideAnswerAgain(step, runId, callId);
   resendAnswers(step, runId, openAsks);

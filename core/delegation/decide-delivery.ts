@@ -3,7 +3,6 @@ import type { CoreFrame } from '../protocol/frames.ts';
 import type { RunRow, SetRow } from '../protocol/rows.ts';
 import { askPlaceAgain, moveRun } from './move.ts';
 import { tellResume } from './pause-frames.ts';
-import { tellResume } from './pause-frames.ts';
 import type { Step } from './step.ts';
 import {
   callKey,

@@ -1,12 +1,10 @@
 import type { Batch, Task } from '../protocol/batch.ts';
 import type { DispatchAnswer } from '../protocol/contract.ts';
 import type { GatedRun } from '../protocol/pause.ts';
-import type { GatedRun } from '../protocol/pause.ts';
 import type { RunRow, SetRow } from '../protocol/rows.ts';
 import { NO_TOKENS } from '../protocol/token-sums.ts';
 import { stateWords, type WaitReason } from '../protocol/lifecycle.ts';
 import { taskLabel } from './lines/set-lines.ts';
-import { gatesAround } from './gates.ts';
 import { gatesAround } from './gates.ts';
 import { NO_TOTALS } from './set-status.ts';
 import type { Step } from './step.ts';
@@ -57,10 +55,17 @@ export function decideDispatch(step: Step, projectId: string, batch: Batch, by: 
   };
 }
 
-/** Queues a run for a task; one that depends on others asks for no place yet. */
-export function queueTask(step: Step, projectId: string, task: Task, place: RunPlace, reason?: WaitReason): string {
+/** Queues a run for a task; one that depends on others asks for no place yet. `once` is for a lead (T1). */
+export function queueTask(
+  step: Step,
+  projectId: string,
+  task: Task,
+  place: RunPlace,
+  reason?: WaitReason,
+  once = false,
+): string {
   const run = newRun(step, projectId, task, place, reason);
-  step.queue(run, task);
+  step.queue(run, task, once);
   if (run.reason !== 'dependency') step.effect({ type: 'ask_place', run_id: run.run_id, head: false });
   return run.run_id;
 }

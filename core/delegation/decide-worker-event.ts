@@ -59,8 +59,6 @@ function workerState(step: Step, run: RunRow, event: Extract<WorkerEvent, { type
   if (event.state === 'running') return workerRuns(step, run);
   // Told before it heard that it may go on: it does so by itself.
   if (event.reason === 'paused' && !run.paused) return;
-  // Told before it heard that it may go on: it does so by itself.
-  if (event.reason === 'paused' && !run.paused) return;
   if (event.reason === 'children' || event.reason === 'user') return workerWaits(step, run_id, event.reason);
   if (moveRun(step, run_id, 'waiting', event.reason, event.until) && !holdsPlace('waiting', event.reason)) {
     step.effect({ type: 'give_place', run_id });

@@ -21,8 +21,6 @@ export type Effect =
   | { readonly type: 'settle_ask'; readonly run_id: string; readonly ask_id: string }
   /** The run may not start now: its place goes back, and it queues where it was before (R9). */
   | { readonly type: 'return_place'; readonly run_id: string }
-  /** The run may not start now: its place goes back, and it queues where it was before (R9). */
-  | { readonly type: 'return_place'; readonly run_id: string }
   /** The run needs no place any more. */
   | { readonly type: 'give_place'; readonly run_id: string };
 
@@ -41,7 +39,6 @@ export const EFFECT_AFTER_CRASH = {
   take_up_call: 'replay',
   welcome_attempt: 'replay',
   settle_ask: 'replay',
-  return_place: 'replay',
   return_place: 'replay',
   give_place: 'replay',
 } as const satisfies Record<Effect['type'], 'replay' | 'lost'>;

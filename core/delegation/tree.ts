@@ -88,8 +88,6 @@ export interface TreeMemory {
   readonly offered: Map<string, string>;
   /** Runs whose worker was told to pause; after a restart of the core all that have one. */
   readonly toldToPause: Set<string>;
-  /** Runs whose worker was told to pause, and not yet to go on. */
-  readonly toldToPause: Set<string>;
   /** How often a run's worker died before it did anything, one time after the other (R8). */
   readonly idleDeaths: Map<string, number>;
   /** Runs that have no place although their state would hold one: they had given it back before. */
