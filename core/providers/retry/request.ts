@@ -8,7 +8,6 @@ import type { ModelBundle } from '../models/bundle.ts';
 import type { ModelEvent } from '../stream/events.ts';
 import { streamModel } from '../stream/stream-model.ts';
 import type { StreamOptions } from '../stream/stream-model.ts';
-import { keyIdOf } from './key-holds.ts';
 import type { KeyHolds } from './key-holds.ts';
 import { nextRetry, spreadAfter } from './policy.ts';
 
@@ -49,16 +48,15 @@ export async function* requestWithRetries(
   request: ModelRequest,
   options: RetryOptions,
 ): AsyncGenerator<RequestEvent, void, undefined> {
-  const keyId = keyIdOf(bundle);
   const tries = new TryRecord();
   for (let attempt = 1; ; attempt += 1) {
-    if (!(yield* waitWhileHeld(keyId, attempt, options))) return yield { type: 'aborted' };
+    if (!(yield* waitWhileHeld(bundle, attempt, options))) return yield { type: 'aborted' };
     const failure = yield* oneTry(bundle, request, options, tries);
     if (!failure) return;
     const now = options.clock.now();
     const random = options.random.fraction();
     const decision = nextRetry({ attempt, failure, now, random, maxTries: options.maxTries });
-    if (failure.reason === 'rate_limit' || failure.retryAfterMs !== null) shareHold(keyId, failure, decision, options);
+    if (failure.reason === 'rate_limit' || failure.retryAfterMs !== null) shareHold(bundle, failure, decision, options);
     const broken = tries.end();
     if (broken) yield broken;
     if (decision.type === 'give_up') {
@@ -87,14 +85,14 @@ async function* oneTry(
 
 /** False when the signal ended the wait. Each look may find a longer hold, or another who waited came first and was refused. */
 async function* waitWhileHeld(
-  keyId: string,
+  bundle: ModelBundle,
   attempt: number,
   options: RetryOptions,
 ): AsyncGenerator<RequestEvent, boolean, undefined> {
   let waitedOnce = false;
   for (;;) {
     const now = options.clock.now();
-    const held = options.holds.heldUntil(keyId, now);
+    const held = options.holds.heldUntil(bundle, now);
     if (held === null) break;
     const ms = held - now + Math.ceil(spreadAfter(held - now, options.random.fraction()));
     yield { type: 'retry_wait', until: now + ms, attempt, failure: null };
@@ -116,13 +114,13 @@ async function waited(ms: number, options: RetryOptions): Promise<boolean> {
 }
 
 function shareHold(
-  keyId: string,
+  bundle: ModelBundle,
   failure: ModelFailure,
   decision: ReturnType<typeof nextRetry>,
   { holds, clock }: RetryOptions,
 ): void {
   // The asked time, without our own spread: each run adds its own. A wait too long to be waited for holds nobody.
-  if (decision.type === 'retry') holds.found(keyId, clock.now() + (failure.retryAfterMs || decision.delayMs));
+  if (decision.type === 'retry') holds.found(bundle, clock.now() + (failure.retryAfterMs || decision.delayMs));
 }
 
 /** What the tries of one request left behind. */
