@@ -115,7 +115,6 @@ export function emptyTree(conversation: ConversationRow): ConversationTree {
       turnFanOut: new Map(),
       offered: new Map(),
       toldToPause: new Set(),
-      toldToPause: new Set(),
       idleDeaths: new Map(),
       unplaced: new Set(),
       stopAsked: new Set(),
