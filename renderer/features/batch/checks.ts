@@ -51,8 +51,8 @@ export function checkLines(
     ({ key }, place) => problems.ofRow.has(key) && runs[place]?.definition !== null,
   ).length;
   if (wrong > 0) lines.push({ id: 'wrong', tone: 'bad', text: words.wrongTasks(wrong) });
-  else if (checked && problems.whole.length === 0)
-    lines.push({ id: 'right', tone: 'ok', text: words.right(draft.rows.length) });
+  const bad = problems.whole.length + problems.ofRow.size > 0 || lines.some(({ tone }) => tone === 'bad');
+  if (checked && !bad) lines.push({ id: 'right', tone: 'ok', text: words.right(draft.rows.length) });
   const sharing = runs.filter((run) => run.mayWrite).length;
   if (git && sharing > 1) lines.push({ id: 'sharing', tone: 'warn', text: words.sharing(sharing) });
   return lines;
