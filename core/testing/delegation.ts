@@ -246,10 +246,15 @@ export class DelegationWorld {
     for (;;) {
       const granted = this.admission.grant((runId) => this.run(runId).reason === 'paused');
       if (granted.length === 0) break;
-      for (const runId of granted) this.decide((step) => decidePlace(step, runId));
+      for (const runId of granted) this.place(runId);
       all.push(...granted);
     }
     return all;
+  }
+
+  /** The run hears of the place that it was given. */
+  place(runId: string): void {
+    this.decide((step) => decidePlace(step, runId));
   }
 
   /** The worker of the run's attempt connects. */
