@@ -25,6 +25,8 @@ const STATUS: Readonly<Record<ErrorCode, ExitStatus>> = {
   not_steerable: EXIT.refused,
   not_pausable: EXIT.refused,
   limit_reached: EXIT.refused,
+  conflict: EXIT.refused,
+  would_lose: EXIT.refused,
   no_project: EXIT.refused,
   no_agent: EXIT.environment,
   storage: EXIT.environment,

@@ -60,6 +60,7 @@ export function runRow(changed: Partial<RunRow> = {}): RunRow {
     model: null,
     permission: 'ask',
     isolation: 'none',
+    worktree: null,
     state: 'running',
     reason: null,
     until: null,

@@ -3,6 +3,8 @@ import type { DomainEvent } from '../protocol/events.ts';
 import { holdsPlace, isEnded, needsPerson } from '../protocol/lifecycle.ts';
 import type { Progress, RunReport } from '../protocol/report.ts';
 import type { RunRow, SetRow } from '../protocol/rows.ts';
+import type { Worktree } from '../protocol/worktree.ts';
+import type { Closing } from '../runs/closing.ts';
 import { addTokens, subtractTokens, totalTokens } from '../protocol/token-sums.ts';
 import { taskLabel } from './lines/set-lines.ts';
 import { foldRun, type RunEvent } from '../runs/fold-run.ts';
@@ -130,10 +132,30 @@ export function setSession(tree: ConversationTree, runId: string, session: unkno
   patchFacts(tree, runId, { session });
 }
 
+/** Stores the worktree that was made for a run. */
+export function setWorktree(tree: ConversationTree, runId: string, worktree: Worktree): void {
+  patchFacts(tree, runId, { worktree });
+}
+
+/** Stores what is still to be looked at before a run ends. */
+export function setClosing(tree: ConversationTree, runId: string, closing: Closing): void {
+  patchFacts(tree, runId, { closing });
+}
+
+const NO_FACTS: Omit<RunFacts, 'task' | 'once'> = {
+  result: null,
+  report: null,
+  attempt_id: null,
+  session: null,
+  carried: null,
+  worktree: null,
+  closing: null,
+};
+
 /** Queues a new run with its task. */
 export function applyQueued(tree: ConversationTree, run: RunRow, task: Task, once: boolean, at: number): void {
   recount(tree, undefined, run, at);
-  addRun(tree, run, { task, result: null, report: null, attempt_id: null, session: null, once, carried: null });
+  addRun(tree, run, { ...NO_FACTS, task, once });
   if (run.retry_of !== null || run.continues !== null) recountSet(tree, run);
 }
 
@@ -153,6 +175,7 @@ export function applyEvent(tree: ConversationTree, event: DomainEvent, at: numbe
     case 'run_progressed':
     case 'run_ended':
     case 'run_retried':
+    case 'worktree_changed':
     case 'run_continued':
     case 'run_paused':
     case 'run_seen':
@@ -207,12 +230,13 @@ function applyRunEvent(tree: ConversationTree, event: RunEvent, at: number): voi
       tree.memory.turnFanOut.delete(run.run_id);
       tree.memory.unplaced.delete(run.run_id);
       // The report lives on in the result.
-      patchFacts(tree, run.run_id, { result: event.result, report: null });
+      patchFacts(tree, run.run_id, { result: event.result, report: null, closing: null });
       return recountSet(tree, run);
     case 'run_moved':
     case 'attempt_connected':
     case 'run_progressed':
     case 'run_retried':
+    case 'worktree_changed':
     case 'run_continued':
     case 'run_paused':
     case 'run_seen':

@@ -1,5 +1,6 @@
 import { isEnded, isSteerable } from '../protocol/lifecycle.ts';
 import type { RunRow } from '../protocol/rows.ts';
+import type { AttemptEnd } from '../runs/closing.ts';
 import { resendAnswers } from './decide-ask.ts';
 import {
   decideAnswerAgain,
@@ -13,7 +14,6 @@ import {
 } from './decide-delivery.ts';
 import { decideEnd } from './decide-end.ts';
 import { gatesAround } from './gates.ts';
-import type { AttemptEnd } from './ending.ts';
 import { isPlaced, moveRun } from './move.ts';
 import { repeatPause, tellPause } from './pause-frames.ts';
 import type { Step } from './step.ts';
@@ -90,6 +90,8 @@ export function decideExited(step: Step, runId: string, exit: ExitFacts): void {
   const run = step.tree.runs.get(runId);
   const facts = step.tree.facts.get(runId);
   if (run === undefined || facts === undefined || facts.attempt_id !== exit.attempt_id || isEnded(run.state)) return;
+  // Its end was seen by an earlier core, which did not come to its end.
+  if (facts.closing !== null) return step.effect({ type: 'close_run', run_id: runId });
   if (run.state === 'stopping') return decideEnd(step, runId, { stopped: true }, exit);
   if (facts.report !== null) return decideEnd(step, runId, {}, exit);
   if (isBetweenTurns(step, run, facts)) return detach(step, runId, exit);

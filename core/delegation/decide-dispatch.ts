@@ -105,6 +105,7 @@ export function newRun(
     model,
     permission,
     isolation,
+    worktree: null,
     state: 'queued',
     reason,
     until: null,

@@ -19,6 +19,8 @@ export type Effect =
   | { readonly type: 'welcome_attempt'; readonly run_id: string; readonly attempt_id: string }
   /** A permission or question is open: consent given earlier may answer it, or nobody is there who could (A1). */
   | { readonly type: 'settle_ask'; readonly run_id: string; readonly ask_id: string }
+  /** The run's work is over: its verify commands run and its worktree is measured, then it ends. */
+  | { readonly type: 'close_run'; readonly run_id: string }
   /** The run may not start now: its place goes back, and it queues where it was before (R9). */
   | { readonly type: 'return_place'; readonly run_id: string }
   /** The run needs no place any more. */
@@ -39,6 +41,7 @@ export const EFFECT_AFTER_CRASH = {
   take_up_call: 'replay',
   welcome_attempt: 'replay',
   settle_ask: 'replay',
+  close_run: 'replay',
   return_place: 'replay',
   give_place: 'replay',
 } as const satisfies Record<Effect['type'], 'replay' | 'lost'>;

@@ -1,7 +1,10 @@
 import { isEnded } from '../protocol/lifecycle.ts';
 import type { Verdict } from '../protocol/outcome.ts';
-import type { EndProof, ProcessName } from '../protocol/report.ts';
+import type { EndProof } from '../protocol/report.ts';
+import type { WorktreeResult } from '../protocol/result-entry.ts';
 import type { RunRow } from '../protocol/rows.ts';
+import type { RunWorktree } from '../protocol/worktree.ts';
+import type { AttemptEnd, Closed, KnownEnd } from '../runs/closing.ts';
 import { decideVerdict, type EndFacts } from '../runs/verdict.ts';
 import { verdictWords } from '../runs/words.ts';
 import { adviceFor } from './lines/advice.ts';
@@ -14,15 +17,7 @@ import type { Step } from './step.ts';
 import { settleAsks } from './stopping.ts';
 import { openSteers, type RunFacts } from './tree.ts';
 
-/** How an attempt was seen to end. */
-export interface AttemptEnd {
-  readonly attempt_id: string;
-  readonly proof: EndProof;
-  readonly survivors: readonly ProcessName[];
-}
-
-/** What is known of an end beside the worker's own report. */
-export type KnownEnd = Partial<Omit<EndFacts, 'schemaAsked' | 'answerNeeded' | 'report'>>;
+export type { AttemptEnd, KnownEnd };
 
 /** A run that is to end. */
 export interface Ending {
@@ -30,6 +25,8 @@ export interface Ending {
   readonly known: KnownEnd;
   /** Null when the run has no attempt, or one that never came to be. */
   readonly attempt: AttemptEnd | null;
+  /** It was closed, so that it ends now. */
+  readonly closed?: Closed | undefined;
 }
 
 const NOTHING_KNOWN: Omit<EndFacts, 'schemaAsked' | 'answerNeeded' | 'report'> = {
@@ -48,36 +45,51 @@ const FAILURE_TEXT = 200;
  * Ends one run: first terminal write wins (T7). Settles what was open between it and people, and judges it. Tells whether it ended by
  * this; what follows for its set, its parent and its children is decided elsewhere.
  */
-export function endRun(step: Step, { run_id, known, attempt }: Ending): boolean {
+export function endRun(step: Step, { run_id, known, attempt, closed }: Ending): boolean {
   const run = step.tree.runs.get(run_id);
   const facts = step.tree.facts.get(run_id);
   if (run === undefined || facts === undefined || isEnded(run.state)) return false;
   endAttempt(step, run_id, attempt, facts);
   settleAsks(step, run_id);
   const missedSteer = settleSteers(step, run_id);
-  const verdict = decideVerdict({
-    ...NOTHING_KNOWN,
-    ...known,
-    report: facts.report,
-    schemaAsked: facts.task.output_schema !== null,
-    answerNeeded: run.runner !== 'command',
-  });
+  const verdict = verdictOf(run, facts, known);
+  tellWorktree(step, run, closed?.worktree ?? null);
   const row = step.tree.runs.get(run_id) ?? run;
   const survivors = attempt?.survivors ?? [];
-  const result = makeResultEntry({ row, task: facts.task, verdict, report: facts.report, survivors, missedSteer });
+  const { task, report } = facts;
+  const result = makeResultEntry({ row, task, verdict, report, survivors, missedSteer, closed: closed ?? null });
   const summary = result.summary.slice(0, SUMMARY_IN_ROW);
   step.emit({
     type: 'run_ended',
     v: 1,
     run_id,
     verdict,
-    words: verdictWords(verdict),
+    words: verdictWords(verdict, result.acceptance),
     ...lines(run, verdict),
     summary,
     result,
   });
   step.effect({ type: 'give_place', run_id });
   return true;
+}
+
+/** The verdict on a run if it ended so (T2). */
+export function verdictOf(run: RunRow, { task, report }: RunFacts, known: KnownEnd): Verdict {
+  return decideVerdict({
+    ...NOTHING_KNOWN,
+    ...known,
+    report,
+    schemaAsked: task.output_schema !== null,
+    answerNeeded: run.runner !== 'command',
+  });
+}
+
+/** What was found in a run's worktree; one that was not measured is kept (W3). */
+function tellWorktree(step: Step, { run_id, worktree }: RunRow, found: WorktreeResult | null): void {
+  if (worktree === null) return;
+  const state = found?.kept === false ? 'removed' : 'kept';
+  const changed: RunWorktree = { ...worktree, state, commits: found?.commits ?? null, dirty: found?.dirty ?? null };
+  step.emit({ type: 'worktree_changed', v: 1, run_id, worktree: changed });
 }
 
 /** An attempt whose end nobody saw because nothing of it ever began, has not started. */

@@ -3,6 +3,7 @@ import type { ProcessName, RunReport } from '../protocol/report.ts';
 import type { ResultEntry } from '../protocol/result-entry.ts';
 import type { RunRow } from '../protocol/rows.ts';
 import type { Task } from '../protocol/batch.ts';
+import type { Closed } from '../runs/closing.ts';
 import { roundUsd } from '../runs/money.ts';
 
 /** Everything that a result entry is made of. */
@@ -13,6 +14,8 @@ export interface EntryParts {
   readonly report: RunReport | null;
   readonly survivors: readonly ProcessName[];
   readonly missedSteer: readonly string[];
+  /** Null when the run ended without being closed. */
+  readonly closed: Closed | null;
 }
 
 function schemaPart(task: Task, report: RunReport | null): Partial<ResultEntry> {
@@ -23,6 +26,15 @@ function schemaPart(task: Task, report: RunReport | null): Partial<ResultEntry> 
     schema_valid: schema?.valid === true,
     ...(schema !== null && schema.retries > 0 ? { schema_retries: schema.retries } : {}),
     ...(schema !== null && !schema.valid && schema.errors.length > 0 ? { schema_errors: schema.errors } : {}),
+  };
+}
+
+/** Present only when they were asked for (T6). Verify commands of a run that did not complete have not run. */
+function closedPart({ row, task, closed }: EntryParts): Partial<ResultEntry> {
+  const acceptance = closed?.acceptance ?? { status: 'none' as const, commands: [] };
+  return {
+    ...(task.acceptance === null ? {} : { acceptance }),
+    ...(row.isolation === 'worktree' ? { worktree: closed?.worktree ?? null } : {}),
   };
 }
 
@@ -74,6 +86,7 @@ export function makeResultEntry(parts: EntryParts): ResultEntry {
     files_written: report?.files_written ?? [],
     transcript: row.run_id,
     ...schemaPart(task, report),
+    ...closedPart(parts),
     ...endPart(parts),
   };
 }

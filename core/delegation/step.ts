@@ -5,8 +5,10 @@ import type { DomainEvent } from '../protocol/events.ts';
 import type { RunReport } from '../protocol/report.ts';
 import type { RunRow } from '../protocol/rows.ts';
 import type { Limits } from '../protocol/settings.ts';
+import type { Worktree } from '../protocol/worktree.ts';
+import type { Closing } from '../runs/closing.ts';
 import type { Effect } from './effects.ts';
-import { applyEvent, applyQueued, setReport, setsAbove, setSession } from './apply-event.ts';
+import { applyEvent, applyQueued, setClosing, setReport, setsAbove, setSession, setWorktree } from './apply-event.ts';
 import { callKey, runsOfSet, type ConversationTree } from './tree.ts';
 
 /** What decisions may look at beside the tree; plain data and injected sources. */
@@ -99,6 +101,18 @@ export class Step {
     this.dirty.runs.add(runId);
   }
 
+  /** Stores the worktree that was made for a run. */
+  worktree(runId: string, worktree: Worktree): void {
+    setWorktree(this.tree, runId, worktree);
+    this.dirty.runs.add(runId);
+  }
+
+  /** Stores what is still to be looked at before a run ends. */
+  closing(runId: string, closing: Closing): void {
+    setClosing(this.tree, runId, closing);
+    this.dirty.runs.add(runId);
+  }
+
   /** Changes what the row says of the latest activity; not worth an event. */
   activity(runId: string, text: string): void {
     const run = this.tree.runs.get(runId);
@@ -115,6 +129,7 @@ export class Step {
       case 'attempt_connected':
       case 'attempt_ended':
       case 'run_retried':
+      case 'worktree_changed':
       case 'run_continued':
       case 'run_paused':
       case 'run_seen':

@@ -2,7 +2,7 @@ import { hasAttempt, isEnded } from '../protocol/lifecycle.ts';
 import type { RunRow } from '../protocol/rows.ts';
 import { isPlaced, moveRun } from './move.ts';
 import type { Step } from './step.ts';
-import { asksOf, type ConversationTree } from './tree.ts';
+import { asksOf, type ConversationTree, type RunFacts } from './tree.ts';
 
 /** A run and everything below it, children before parents. */
 export function withDescendants(tree: ConversationTree, runId: string): string[] {
@@ -17,19 +17,20 @@ export function below(tree: ConversationTree, runId: string): string[] {
 
 /** Whether the run has a worker whose end must be proved before the run may end. */
 function needsProof(step: Step, run: RunRow): boolean {
-  return hasAttempt(run.state) && step.tree.facts.get(run.run_id)?.attempt_id !== null;
+  const facts = step.tree.facts.get(run.run_id);
+  return hasAttempt(run.state) && (facts?.attempt_id !== null || facts.closing !== null);
 }
 
 /**
  * Tells the workers of these runs to stop, and returns the runs that have none: those end at once (C3). All are marked before
  * anything ends, so that nothing goes on when a parent hears of its child. A run whose last word is stored already has ended by itself; only
- * the end of its process is waited for (T7: first terminal write wins).
+ * the end of its process is waited for (T7: first terminal write wins). But while its verify commands run it can be stopped.
  */
 export function markStopping(step: Step, runIds: readonly string[]): string[] {
   const open = runIds.flatMap((id) => step.tree.runs.get(id) ?? []).filter((run) => !isEnded(run.state));
   const working = open.filter((run) => needsProof(step, run));
   for (const run of working) {
-    if (step.tree.facts.get(run.run_id)?.report != null) step.tree.memory.stopAsked.add(run.run_id);
+    if (hasEnded(step.tree.facts.get(run.run_id))) step.tree.memory.stopAsked.add(run.run_id);
     else stop(step, run);
   }
   const known = new Set(working.map((run) => run.run_id));
@@ -40,10 +41,23 @@ function stop(step: Step, run: RunRow): void {
   const { run_id } = run;
   const isAtWork = isPlaced(step.tree, run);
   if (!moveRun(step, run_id, 'stopping')) return;
+  stopClosing(step, run_id);
   settleAsks(step, run_id);
   // One that had given its place back queues for none any more.
   if (!isAtWork) step.effect({ type: 'give_place', run_id });
   step.effect({ type: 'stop_attempt', run_id, reason: 'stop' });
+}
+
+/** Its work is over, and what became of it is known. */
+function hasEnded(facts: RunFacts | undefined): boolean {
+  if (facts?.closing != null) return facts.closing.acceptance !== 'asked';
+  return facts?.report != null;
+}
+
+/** A run that is stopped while its verify commands run was stopped, also after a crash. */
+function stopClosing(step: Step, runId: string): void {
+  const closing = step.tree.facts.get(runId)?.closing;
+  if (closing != null) step.closing(runId, { ...closing, known: { ...closing.known, stopped: true } });
 }
 
 /** Nobody need answer any more what a run has asked (A2). */

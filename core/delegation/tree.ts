@@ -3,6 +3,8 @@ import { isEnded } from '../protocol/lifecycle.ts';
 import type { Progress, RunReport } from '../protocol/report.ts';
 import type { ResultEntry } from '../protocol/result-entry.ts';
 import type { AskRow, ConversationRow, RunRow, SetRow, SteerRow } from '../protocol/rows.ts';
+import type { Worktree } from '../protocol/worktree.ts';
+import type { Closing } from '../runs/closing.ts';
 
 /** A call of a run to the core (P7). */
 export interface CallRecord {
@@ -50,6 +52,10 @@ export interface RunFacts {
   readonly once: boolean;
   /** Null before the second attempt. */
   readonly carried: Carried | null;
+  /** The worktree that was made for it (W1). */
+  readonly worktree: Worktree | null;
+  /** Its work is over and its workspace is being looked at. */
+  readonly closing: Closing | null;
 }
 
 /** What concerns one run, by id, in order: found without walking the whole conversation. */

@@ -1,6 +1,7 @@
 import { eventIterator, oc } from '@orpc/contract';
 import { z } from 'zod';
 import { AgentDefinition } from './agents.ts';
+import { RunChanges } from './changes.ts';
 import { Entry } from './entry.ts';
 import { ApiError, BatchProblem } from './errors.ts';
 import { FeedMessage, Scope } from './feed.ts';
@@ -8,6 +9,7 @@ import { StopReceipt } from './report.ts';
 import { ResultEntry, SetResult, Totals } from './result-entry.ts';
 import { AppRow, AskRow, ConversationRow, ProjectRow, RunRow, SetRow, SteerMode, SteerRow } from './rows.ts';
 import { Isolation, Permission, Settings } from './settings.ts';
+import { ApplyMode } from './worktree.ts';
 
 /** Expected failures travel as one typed error; its `data` is what people read. */
 const base = oc.errors({ FAILED: { data: ApiError } });
@@ -83,6 +85,7 @@ export const PauseAnswer = z.object({ done: z.literal(true), note: z.string() })
 export type PauseAnswer = z.infer<typeof PauseAnswer>;
 
 const Id = z.object({ id: z.string() });
+const RunId = z.object({ run_id: z.string() });
 const Done = z.object({ done: z.literal(true) });
 
 /** The one API of the core. Every client speaks it: desktop over MessagePort, browser over WebSocket, CLI over a socket. */
@@ -223,6 +226,18 @@ export const contract = {
     continue: base
       .input(z.object({ run_id: z.string(), text: z.string().min(1), client_token: z.string().min(1).max(200) }))
       .output(NewRun),
+  },
+  /** What a run changed, and what becomes of its worktree (W4). All but `show` are refused while the run lives. */
+  changes: {
+    show: base.input(RunId).output(RunChanges),
+    /** Brings the work into what the project has checked out; with a conflict nothing is done. Answers the project's commit before and after. */
+    apply: base.input(RunId.extend({ mode: ApplyMode })).output(z.object({ from: z.string(), to: z.string() })),
+    /** Removes the folder and keeps the branch, with what was not committed as its last commit. */
+    keep: base.input(RunId).output(z.object({ branch: z.string(), commit: z.string() })),
+    /** Removes folder and branch; a ref keeps the work 30 days. `accept_loss`: also when something in it cannot be kept so (`would_lose`). */
+    discard: base
+      .input(RunId.extend({ accept_loss: z.boolean() }))
+      .output(z.object({ ref: z.string(), commit: z.string() })),
   },
   transcript: {
     /** Entries from number `from` on, at most `limit` of them. */

@@ -30,6 +30,8 @@ export const ErrorCode = z.enum([
   'no_project',
   'no_agent',
   'limit_reached',
+  'conflict',
+  'would_lose',
   'storage',
   'protocol_mismatch',
   'home_locked',
@@ -44,5 +46,7 @@ export const ApiError = z.object({
   /** What happened, what is safe, and what to do; shown to people as it is. */
   message: z.string(),
   problems: z.array(BatchProblem).optional(),
+  /** Files or folders that are meant, from the top of the repository: those in conflict, those that would be lost. */
+  paths: z.array(z.string()).optional(),
 });
 export type ApiError = z.infer<typeof ApiError>;

@@ -4,6 +4,7 @@ import { EndProof, ProcessName, Progress } from './report.ts';
 import { ResultEntry, SetStatus, Totals } from './result-entry.ts';
 import { AskRow, ConversationRow, ProjectRow, RunRow, SetRow, SteerRow, SteerState } from './rows.ts';
 import { RunState, WaitReason } from './lifecycle.ts';
+import { RunWorktree } from './worktree.ts';
 
 /**
  * What happened in a project, as it is stored for ever. Every type and version has a sample in `samples/`; a decoder that
@@ -87,6 +88,8 @@ export const DomainEvent = z.discriminatedUnion('type', [
     result: ResultEntry,
   }),
   z.object({ type: z.literal('run_retried'), v: z.literal(1), run_id: z.string(), by: z.string() }),
+  /** The run's worktree was made, measured, or dealt with after its end. */
+  z.object({ type: z.literal('worktree_changed'), v: z.literal(1), run_id: z.string(), worktree: RunWorktree }),
   z.object({ type: z.literal('run_continued'), v: z.literal(1), run_id: z.string(), by: z.string() }),
   /** The gate of a run or set was closed or opened (R9); that of a conversation changes with the conversation. */
   z.object({ type: z.literal('run_paused'), v: z.literal(1), run_id: z.string(), paused: z.boolean() }),

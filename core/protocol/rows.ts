@@ -5,6 +5,7 @@ import { EndProof, InFlight, ProcessName } from './report.ts';
 import { SetStatus, Totals } from './result-entry.ts';
 import { Isolation, Permission, RunnerKind } from './settings.ts';
 import { CostStatus, Tokens } from './usage.ts';
+import { RunWorktree } from './worktree.ts';
 
 /** A word that an older or newer build may have written: known ones are typed, others stay readable (T7). */
 const open = <T extends z.ZodType>(known: T) => z.union([known, z.string()]);
@@ -108,6 +109,8 @@ export const RunRow = z.object({
   model: z.string().nullable(),
   permission: Permission,
   isolation: Isolation,
+  /** Its own worktree; null until there is one, and for a run that works where others do. */
+  worktree: RunWorktree.nullable(),
   state: z.string(),
   reason: z.string().nullable(),
   /** End of the wait where it is known, epoch ms. */

@@ -17,6 +17,7 @@ export type RunEvent = EventOf<
   | 'run_progressed'
   | 'run_ended'
   | 'run_retried'
+  | 'worktree_changed'
   | 'run_continued'
   | 'run_paused'
   | 'run_seen'
@@ -40,6 +41,8 @@ export function foldRun(row: RunRow, event: RunEvent, at: number): RunRow {
     case 'run_retried':
       // Its retry stands for it now: nobody need look at both.
       return { ...row, retried_by: event.by, seen: true };
+    case 'worktree_changed':
+      return { ...row, worktree: event.worktree };
     case 'run_continued':
       return { ...row, continued_by: event.by, seen: true };
     case 'run_paused':

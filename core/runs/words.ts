@@ -1,4 +1,5 @@
 import type { Outcome, Verdict } from '../protocol/outcome.ts';
+import type { AcceptanceResult } from '../protocol/result-entry.ts';
 import { stateWords } from '../protocol/lifecycle.ts';
 import type { RunRow } from '../protocol/rows.ts';
 
@@ -23,10 +24,11 @@ const LIMIT_WORDS: { readonly [reason in Verdict['exit_reason']]?: string } = {
 };
 
 /** The verdict in words, as header and row show it; a run that has not ended has the words of its state. */
-export function verdictWords(verdict: Verdict): string {
+export function verdictWords(verdict: Verdict, acceptance?: AcceptanceResult): string {
   const outcome = OUTCOME_WORDS[verdict.outcome];
-  const detail = LIMIT_WORDS[verdict.exit_reason];
-  return detail === undefined ? outcome : `${outcome}: ${detail}`;
+  const details = [LIMIT_WORDS[verdict.exit_reason], acceptance?.status === 'failed' ? 'acceptance failed' : undefined];
+  const said = details.filter((detail) => detail !== undefined).join(', ');
+  return said === '' ? outcome : `${outcome}: ${said}`;
 }
 
 /** The words of a run that has not ended: its state, and what a pause of it does to it (R9). */

@@ -39,7 +39,11 @@ CREATE TABLE runs (
   -- What the loop needs to go on with the session, opaque to us.
   session TEXT,
   -- What earlier attempts have used, and where the present one's transcript begins; a worker counts for itself only.
-  carried TEXT
+  carried TEXT,
+  -- The worktree that was made for it (W1), stored before its worker starts.
+  worktree TEXT,
+  -- Its work is over: what is still to be looked at before it ends (verify commands, worktree).
+  closing TEXT
 ) STRICT;
 CREATE INDEX runs_by_conversation ON runs (conversation_id);
 CREATE INDEX runs_not_ended ON runs (state) WHERE state <> 'ended';

@@ -26,6 +26,7 @@ export function aRun(part: Partial<RunRow> & Pick<RunRow, 'run_id'>): RunRow {
     model: 'anthropic/sonnet',
     permission: 'edit',
     isolation: 'none',
+    worktree: null,
     state: 'running',
     reason: null,
     until: null,

@@ -14,6 +14,7 @@ import type { Settings } from '../../protocol/settings.ts';
 import { withExtras } from '../../providers/models/bundle.ts';
 import { VENDORS } from '../../providers/models/endpoint.ts';
 import { resolveModel } from '../../providers/models/resolve.ts';
+import { workspaceOf } from './workspaces.ts';
 import { agentsOf } from './world.ts';
 
 /** What an assignment is made from. */
@@ -105,14 +106,11 @@ export function makeAssignment(parts: AssignmentParts): Result<Assignment, Assig
   if (facts === undefined || agent === undefined) {
     return err({ failure_reason: 'agent_not_found', message: `There is no agent "${run.agent}" any more.` });
   }
-  if (run.isolation === 'worktree') {
-    const message = 'This project cannot give a run a worktree of its own yet. Run the task with isolation none.';
-    return err({ failure_reason: 'isolation', message });
-  }
   const { task } = facts;
   const models = bundlesOf(task, agent, parts);
   if (!models.ok) return models;
   const mayDelegate = agent.runner === 'builtin' && run.depth < settings.limits.maxDepth;
+  const workspace = workspaceOf(tree, run, project);
   const visible = [...agents.values()].map(({ id, description }) => ({ id, description }));
   return ok({
     run_id: run.run_id,
@@ -126,9 +124,9 @@ export function makeAssignment(parts: AssignmentParts): Result<Assignment, Assig
     images: task.images,
     output_schema: task.output_schema,
     effort: task.effort,
-    workspace: project.path,
+    workspace: workspace.folder,
     project: project.path,
-    isolated: false,
+    isolated: workspace.isolated,
     permission: run.permission,
     tools: toolsOf(task, agent),
     delegate: mayDelegate

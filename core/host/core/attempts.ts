@@ -6,6 +6,7 @@ import { decideConnected, decideExited, decideReconnected } from '../../delegati
 import type { CoreFrame, WorkerEvent } from '../../protocol/frames.ts';
 import type { AttemptRecord } from '../../registry/store/records.ts';
 import type { AttemptExit, WorkerEvents, WorkerPool } from '../../workers/contract.ts';
+import type { Flush } from '../engine/flush.ts';
 import type { ProjectEngine } from '../engine/project-engine.ts';
 
 /** An attempt that has not ended, with where its run lives. */
@@ -28,6 +29,8 @@ export class Attempts implements WorkerEvents {
   /** Rows and start tokens of attempts whose start is not ordered yet. */
   readonly #fresh = new Map<string, { record: AttemptRecord; token: string }>();
   readonly #byRun = new Map<string, string>();
+  /** Rows of attempts that have ended and whose runs are being closed, by run. */
+  readonly #closing = new Map<string, AttemptRecord>();
   #pool: WorkerPool | null = null;
   readonly #onExit = new Set<() => void>();
 
@@ -160,13 +163,26 @@ export class Attempts implements WorkerEvents {
     const ended: AttemptRecord = { ...record, state: 'ended', ended_at: this.#clock.now() };
     void engine
       .fact(conversation_id, (step, flush) => {
-        flush.attempts.set(exit.attempt_id, ended);
         engine.transcripts.closeRun(record.run_id);
         decideExited(step, record.run_id, exit);
+        // Open until its run has ended: a core that goes before that leaves the rest to the next one.
+        if (step.tree.facts.get(record.run_id)?.closing == null) flush.attempts.set(exit.attempt_id, ended);
+        else this.#closing.set(record.run_id, ended);
       })
       .then(() => {
         for (const told of this.#onExit) told();
       });
+  }
+
+  /** The run of an ended attempt was closed: its row ends with the run. */
+  closed(runId: string, flush: Flush): void {
+    const ended = this.#closing.get(runId);
+    if (ended !== undefined) flush.attempts.set(ended.attempt_id, ended);
+  }
+
+  /** The run has ended. */
+  forget(runId: string): void {
+    this.#closing.delete(runId);
   }
 
   /** Resolves when no attempt is live any more. */

@@ -13,10 +13,12 @@ import type { RoutedChange } from '../engine/flush.ts';
 import type { EngineDeps } from '../engine/project-engine.ts';
 import { Asks } from './asks.ts';
 import { Attempts } from './attempts.ts';
+import { Closings } from './closings.ts';
 import type { CoreOptions } from './core-options.ts';
 import { Effects } from './effects.ts';
 import { Projects } from './projects.ts';
 import type { SettingsFile } from './settings-file.ts';
+import { Starts } from './starts.ts';
 import { agentsOf } from './world.ts';
 
 /** Tells clients; the feed hub is one. */
@@ -34,6 +36,8 @@ export class Core {
   readonly admission: Admission;
   readonly attempts: Attempts;
   readonly asks: Asks;
+  readonly starts: Starts;
+  readonly closings: Closings;
   readonly effects: Effects;
   readonly projects: Projects;
   readonly registry: WriterRegistry;
@@ -50,7 +54,7 @@ export class Core {
     parts: OpenedStorage,
     audience: () => Audience,
   ) {
-    const { clock, random, home, environment } = options;
+    const { clock, random, logger, home, environment } = options;
     this.options = options;
     this.settings = settings;
     this.boot = boot;
@@ -61,13 +65,22 @@ export class Core {
     this.admission = new Admission(() => settings.value.limits.concurrency);
     this.attempts = new Attempts({ clock, random, home });
     this.asks = new Asks({ clock, unattendedMs: options.unattendedMs, canAnswer: () => audience().canAnswer });
+    const access = {
+      environment,
+      attempts: this.attempts,
+      projects: () => this.projects,
+      settings: () => settings.value,
+    };
+    this.starts = new Starts({ ...access, home, random });
+    this.closings = new Closings({ ...access, clock, logger, nextCommit: () => this.nextCommit() });
     this.effects = new Effects({
       clock,
       environment,
+      starts: this.starts,
+      closings: this.closings,
       admission: this.admission,
       attempts: this.attempts,
       asks: this.asks,
-      projects: () => this.projects,
       settings: () => settings.value,
       paused: () => this.#paused,
       placesChanged: () => this.#tellApp(),

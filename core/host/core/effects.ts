@@ -1,23 +1,24 @@
 import type { Effect } from '../../delegation/effects.ts';
 import type { Admission } from '../../delegation/admission.ts';
-import { decideNeverStarted, decideEnd } from '../../delegation/decide-end.ts';
+import { decideEnd } from '../../delegation/decide-end.ts';
 import { decidePlace, decideRestart } from '../../delegation/decide-attempt.ts';
 import { assertNever } from '../../kit/assert-never.ts';
 import type { Clock } from '../../kit/clock.ts';
 import type { Settings } from '../../protocol/settings.ts';
 import type { ProjectEngine } from '../engine/project-engine.ts';
-import { makeAssignment } from './assignments.ts';
 import type { Asks } from './asks.ts';
 import type { Attempts } from './attempts.ts';
 import { takeUpCall } from './calls.ts';
-import type { Projects } from './projects.ts';
+import type { Closings } from './closings.ts';
+import type { Starts } from './starts.ts';
 
 export interface EffectsDeps {
   readonly clock: Clock;
   readonly admission: Admission;
   readonly attempts: Attempts;
   readonly asks: Asks;
-  readonly projects: () => Projects;
+  readonly starts: Starts;
+  readonly closings: Closings;
   readonly environment: Readonly<Record<string, string | undefined>>;
   settings(): Settings;
   /** New starts are held. */
@@ -37,7 +38,7 @@ export class Effects {
   }
 
   perform(engine: ProjectEngine, conversationId: string, effect: Effect, done: () => void): void {
-    const { attempts, admission, asks } = this.#deps;
+    const { attempts, admission, asks, starts, closings } = this.#deps;
     switch (effect.type) {
       case 'ask_place':
         return this.askPlace(engine, conversationId, effect.run_id, effect.head);
@@ -48,7 +49,7 @@ export class Effects {
         this.#where.set(effect.run_id, { engine, conversationId });
         return admission.putBack(effect.run_id);
       case 'start_attempt':
-        this.#start(engine, conversationId, effect.run_id, effect.attempt_id);
+        starts.begin(engine, conversationId, effect.run_id, effect.attempt_id);
         return done();
       case 'welcome_attempt':
         return attempts.pool.welcome(effect.attempt_id);
@@ -56,6 +57,8 @@ export class Effects {
         return attempts.send(effect.run_id, effect.frame);
       case 'stop_attempt':
         return this.#stop(engine, conversationId, effect.run_id, effect.reason);
+      case 'close_run':
+        return closings.begin(engine, conversationId, effect.run_id);
       case 'release_attempt':
         return this.#release(effect.run_id);
       case 'restart_run':
@@ -118,27 +121,9 @@ export class Effects {
     return run?.reason === 'paused' || (run?.state === 'queued' && this.#deps.paused());
   }
 
-  #start(engine: ProjectEngine, conversationId: string, runId: string, attemptId: string): void {
-    const { attempts, projects, settings, environment } = this.#deps;
-    const tree = engine.tree(conversationId);
-    const run = tree?.runs.get(runId);
-    const project = projects().get(engine.projectId);
-    const token = attempts.begin(engine, conversationId, attemptId);
-    if (tree === null || run === undefined || project === undefined || token === null) return;
-    const folder = attempts.folder(engine.projectId, attemptId);
-    const assignment = makeAssignment({ tree, run, project, settings: settings(), environment, folder });
-    if (assignment.ok) {
-      return attempts.pool.start({ run_id: runId, attempt_id: attemptId, token, assignment: assignment.value, folder });
-    }
-    attempts.cancel(attemptId);
-    const { failure_reason, message } = assignment.error;
-    void engine.fact(conversationId, (step) =>
-      decideNeverStarted(step, runId, { kind: 'not_started', failure_reason, message }),
-    );
-  }
-
   #stop(engine: ProjectEngine, conversationId: string, runId: string, reason: 'stop' | 'deadline' | 'stalled'): void {
-    const { attempts, settings } = this.#deps;
+    const { attempts, settings, starts, closings } = this.#deps;
+    if (starts.stop(runId) || closings.stop(runId)) return;
     const attempt = attempts.ofRun(runId);
     if (attempt !== null) return attempts.pool.stop(attempt, reason, settings().limits.stopGraceSeconds * 1000);
     // Nothing of it is at work any more.

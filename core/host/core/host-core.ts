@@ -15,6 +15,7 @@ import { appArea, type Listen } from './areas/app-area.ts';
 import { historyArea } from './areas/history-area.ts';
 import { Onboarding } from './areas/onboarding-area.ts';
 import { projectArea } from './areas/project-area.ts';
+import { changesArea } from './areas/changes-area.ts';
 import { controlArea, workArea } from './areas/work-area.ts';
 import { Core } from './core.ts';
 import type { CoreOptions } from './core-options.ts';
@@ -86,7 +87,7 @@ async function start(options: HostCoreOptions, lock: CoreLock, info: CoreInfo): 
     lock.publish(where);
   };
   const { projects, attempts, effects, asks, admission } = core;
-  await recover({ projects, attempts, effects, asks, admission });
+  await recover({ projects, attempts, effects, asks, admission, options });
   const stopListening = hub.onCanAnswerChange((canAnswer) => {
     if (!canAnswer) void allOpenAsks(projects).then((open) => asks.nobodyIsThere(projects.engines, open));
   });
@@ -96,11 +97,12 @@ async function start(options: HostCoreOptions, lock: CoreLock, info: CoreInfo): 
     hub,
     lock,
     announce,
-    liveRuns: () => attempts.size,
+    liveRuns: () => attempts.size + core.closings.size,
     service: serviceOf(core, onboarding, options.listen),
     close: async ({ endAll = false } = {}) => {
       stopListening();
       if (endAll) await endEverything(core);
+      await Promise.all([core.starts.close(), core.closings.close()]);
       await pool.close({ endAll });
       await core.close();
       await onboarding.close();
@@ -133,6 +135,7 @@ function serviceOf(core: Core, onboarding: Onboarding, listen: Listen | undefine
     ...projectArea(core),
     ...workArea(core),
     ...controlArea(core),
+    ...changesArea(core),
     ...historyArea(core),
     ...onboarding.area(),
   };
@@ -146,6 +149,7 @@ async function endEverything(core: Core): Promise<void> {
     }
   }
   await core.attempts.drained();
+  await core.closings.drained();
 }
 
 /** A bundled host has its storage thread beside it; from source the default entry is right. */

@@ -1,4 +1,5 @@
 import type { Admission } from '../../delegation/admission.ts';
+import { decideNotOrdered } from '../../delegation/decide-close.ts';
 import { decideEnd } from '../../delegation/decide-end.ts';
 import { decidePause } from '../../delegation/decide-pause.ts';
 import { hasOpenSet, type ConversationTree } from '../../delegation/tree.ts';
@@ -7,9 +8,11 @@ import type { RunRow } from '../../protocol/rows.ts';
 import { readOpenEntries } from '../../registry/store/entries.ts';
 import { readLiveConversations } from '../../registry/store/read-rows.ts';
 import type { AttemptRecord, OutboxRecord } from '../../registry/store/records.ts';
+import { clearUnused } from '../../workspace/worktrees/clear-unused.ts';
 import type { ProjectEngine } from '../engine/project-engine.ts';
 import type { Asks } from './asks.ts';
 import type { Attempts } from './attempts.ts';
+import type { CoreOptions } from './core-options.ts';
 import type { Effects } from './effects.ts';
 import type { Projects } from './projects.ts';
 
@@ -19,6 +22,7 @@ export interface RecoveryDeps {
   readonly effects: Effects;
   readonly asks: Asks;
   readonly admission: Admission;
+  readonly options: CoreOptions;
 }
 
 /**
@@ -43,7 +47,9 @@ async function recoverConversation(deps: RecoveryDeps, engine: ProjectEngine, co
   for (const run of [...tree.runs.values()]) {
     if (isEnded(run.state)) continue;
     const attempt = attempts.get(run.run_id);
-    if (attempt !== undefined) adopt(deps, engine, tree, run, attempt);
+    if (attempt !== undefined && isNotOrdered(tree, run)) await startAgain(deps, engine, run, attempt);
+    else if (attempt !== undefined) adopt(deps, engine, tree, run, attempt);
+    else if (tree.facts.get(run.run_id)?.closing != null) close(deps, engine, tree, run);
     else await settleWithout(deps, engine, conversationId, run);
   }
   // The app may have been paused or resumed without its runs hearing of it.
@@ -67,13 +73,44 @@ function adopt(
   attempt: AttemptRecord,
 ): void {
   for (const entry of readOpenEntries(engine.db, run.run_id)) engine.transcripts.adopt(entry);
-  if (holdsPlace(run.state, run.reason)) {
-    const set = run.delegation_id === null ? undefined : tree.sets.get(run.delegation_id);
-    admission.hold(run.run_id, run.delegation_id ?? run.run_id, set?.max_concurrent ?? 1);
-  } else if (run.state === 'waiting' && run.reason === 'concurrency') {
+  if (holdsPlace(run.state, run.reason)) holdPlace(admission, tree, run);
+  else if (run.state === 'waiting' && run.reason === 'concurrency') {
     effects.askPlace(engine, run.conversation_id, run.run_id, true);
   }
   attempts.adopt(engine, run.conversation_id, attempt);
+}
+
+function holdPlace(admission: Admission, tree: ConversationTree, run: RunRow): void {
+  const set = run.delegation_id === null ? undefined : tree.sets.get(run.delegation_id);
+  admission.hold(run.run_id, run.delegation_id ?? run.run_id, set?.max_concurrent ?? 1);
+}
+
+/** A run that was being closed without an attempt: it is closed from the beginning. */
+function close({ admission, effects }: RecoveryDeps, engine: ProjectEngine, tree: ConversationTree, run: RunRow): void {
+  if (holdsPlace(run.state, run.reason)) holdPlace(admission, tree, run);
+  effects.perform(engine, run.conversation_id, { type: 'close_run', run_id: run.run_id }, () => undefined);
+}
+
+/** Its worktree is stored before its worker is ordered: without one nothing was. */
+function isNotOrdered(tree: ConversationTree, run: RunRow): boolean {
+  const facts = tree.facts.get(run.run_id);
+  return run.isolation === 'worktree' && facts?.worktree === null && facts.closing === null;
+}
+
+/** What was begun of its worktree goes, and it starts anew. */
+async function startAgain(
+  { projects, effects, options }: RecoveryDeps,
+  engine: ProjectEngine,
+  { run_id, conversation_id }: RunRow,
+  attempt: AttemptRecord,
+): Promise<void> {
+  const { home, environment, clock, logger } = options;
+  const project = projects.get(engine.projectId)?.path;
+  const cleared = project && (await clearUnused({ run_id, project, dataFolder: home, environment }));
+  if (cleared && !cleared.ok) logger.warn({ run: run_id, code: cleared.error.code }, 'a worktree that was begun stays');
+  engine.attempt({ ...attempt, state: 'ended', ended_at: clock.now() });
+  await engine.fact(conversation_id, (step) => decideNotOrdered(step, run_id));
+  effects.askPlace(engine, conversation_id, run_id, true);
 }
 
 /** A run without any attempt that could still be alive. */

@@ -147,6 +147,6 @@ function runRecord(tree: ConversationTree, id: string): RunRecord[] {
   const row = tree.runs.get(id);
   const facts = tree.facts.get(id);
   if (row === undefined || facts === undefined) return [];
-  const { task, result, report, once, session, carried } = facts;
-  return [{ row, task, result, report, once, session, carried }];
+  const { attempt_id, ...stored } = facts;
+  return [{ row, ...stored }];
 }

@@ -2,6 +2,8 @@ import type { Task } from '../../protocol/batch.ts';
 import type { RunReport } from '../../protocol/report.ts';
 import type { ResultEntry } from '../../protocol/result-entry.ts';
 import type { AskRow, ConversationRow, RunRow, SetRow, SteerRow } from '../../protocol/rows.ts';
+import type { Worktree } from '../../protocol/worktree.ts';
+import type { Closing } from '../../runs/closing.ts';
 import type { ReadDb } from '../writers/db.ts';
 import type {
   AttemptRecord,
@@ -31,6 +33,8 @@ interface RunSql {
   readonly once: number;
   readonly session: string | null;
   readonly carried: string | null;
+  readonly worktree: string | null;
+  readonly closing: string | null;
 }
 
 function toRun(sql: RunSql): RunRecord {
@@ -42,6 +46,8 @@ function toRun(sql: RunSql): RunRecord {
     once: sql.once === 1,
     session: jsonOrNull<unknown>(sql.session),
     carried: jsonOrNull<RunRecord['carried']>(sql.carried),
+    worktree: jsonOrNull<Worktree>(sql.worktree),
+    closing: jsonOrNull<Closing>(sql.closing),
   };
 }
 
@@ -74,7 +80,7 @@ export function readConversation(db: ReadDb, id: string): StoredConversation | n
       .map(({ row }) => json<SetRow>(row)),
     runs: db
       .all<RunSql>(
-        'SELECT row, task, result, report, once, session, carried FROM runs WHERE conversation_id = ? ORDER BY rowid',
+        'SELECT row, task, result, report, once, session, carried, worktree, closing FROM runs WHERE conversation_id = ? ORDER BY rowid',
         id,
       )
       .map(toRun),

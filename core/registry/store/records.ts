@@ -3,6 +3,8 @@ import type { DomainEvent } from '../../protocol/events.ts';
 import type { Progress, RunReport } from '../../protocol/report.ts';
 import type { ResultEntry } from '../../protocol/result-entry.ts';
 import type { AskRow, ConversationRow, RunRow, SetRow, SteerRow } from '../../protocol/rows.ts';
+import type { Worktree } from '../../protocol/worktree.ts';
+import type { Closing } from '../../runs/closing.ts';
 
 /** A run with everything that is stored of it. */
 export interface RunRecord {
@@ -14,6 +16,9 @@ export interface RunRecord {
   readonly session: unknown;
   /** What earlier attempts have used, and where the present one's transcript begins; null before the second attempt. */
   readonly carried: { readonly progress: Progress; readonly first_entry: number } | null;
+  /** The worktree that was made for it, from before its worker started. */
+  readonly worktree: Worktree | null;
+  readonly closing: Closing | null;
 }
 
 /** A call of a run to the core. */

@@ -38,12 +38,14 @@ export function writeRows(db: WriteDb, write: StoreWrite): void {
   for (const id of write.removedConversations) removeConversation(db, id);
 }
 
-function writeRun(db: WriteDb, { row, task, result, report, once, session, carried }: RunRecord): void {
+function writeRun(db: WriteDb, run: RunRecord): void {
+  const { row, task, result, report, once, session, carried, worktree, closing } = run;
   db.run(
-    `INSERT INTO runs (run_id, conversation_id, delegation_id, task_index, parent_run_id, state, outcome, row, task, result, report, once, session, carried)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    `INSERT INTO runs (run_id, conversation_id, delegation_id, task_index, parent_run_id, state, outcome, row, task, result, report, once, session, carried, worktree, closing)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
      ON CONFLICT (run_id) DO UPDATE SET state = excluded.state, outcome = excluded.outcome, row = excluded.row,
-       result = excluded.result, report = excluded.report, session = excluded.session, carried = excluded.carried`,
+       result = excluded.result, report = excluded.report, session = excluded.session, carried = excluded.carried,
+       worktree = excluded.worktree, closing = excluded.closing`,
     row.run_id,
     row.conversation_id,
     row.delegation_id,
@@ -57,7 +59,7 @@ function writeRun(db: WriteDb, { row, task, result, report, once, session, carri
     report === null ? null : JSON.stringify(report),
     Number(once),
     session == null ? null : JSON.stringify(session),
-    carried === null ? null : JSON.stringify(carried),
+    ...[carried, worktree, closing].map((value) => (value === null ? null : JSON.stringify(value))),
   );
 }
 

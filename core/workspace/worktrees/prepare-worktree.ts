@@ -1,5 +1,5 @@
 import { realpath, rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import type { Random } from '../../kit/random.ts';
 import { ok, type Result } from '../../kit/result.ts';
 import { isInside } from '../containment/resolve-inside.ts';
@@ -7,6 +7,8 @@ import { type Claim, claimBranch, pathTooLong } from './claim-branch.ts';
 import { findGit } from './find-git.ts';
 import { type GitFolder, gitFailure, openGitFolder } from './git-folder.ts';
 import { copyIncludedFiles } from './included-files.ts';
+import { lockReason } from './lock-worktree.ts';
+import { realAncestor } from './real-ancestor.ts';
 import { inProgress, openRepository, type Repository } from './repository.ts';
 import { inTurn } from './repository-turns.ts';
 import { fillSubmodules } from './submodules.ts';
@@ -105,23 +107,13 @@ async function worktreesFolder(dataFolder: string, { top }: Repository): Promise
   );
 }
 
-/** The path without links; what does not exist yet is appended as it is. */
-async function realAncestor(path: string): Promise<string> {
-  try {
-    return await realpath(path);
-  } catch (error) {
-    if (dirname(path) === path) throw error;
-    return join(await realAncestor(dirname(path)), path.slice(dirname(path).length));
-  }
-}
-
 async function fill(
   repository: Repository,
   { branch, path }: Claim,
   commit: string,
   { run_id, signal }: WorktreeRequest,
 ): Promise<Result<string[], WorktreeError>> {
-  const reason = `espalier ${run_id}`;
+  const reason = lockReason(run_id);
   const added = await addWorktree(repository, ['--lock', '--reason', reason, path, branch]);
   if (TOO_LONG.test(added.stderr)) return pathTooLong(path);
   if (!added.ok) return gitFailure(added, `No worktree can be made. Mend the repository, ${WITHOUT_ISOLATION}.`);

@@ -1,0 +1,25 @@
+import { isEnded } from '../protocol/lifecycle.ts';
+import { verdictOf, type Ending } from './ending.ts';
+import { moveRun } from './move.ts';
+import type { Step } from './step.ts';
+import { settleAsks } from './stopping.ts';
+
+/**
+ * Lets a run close before it ends, when something of it is still to be looked at: verify commands, if it would be completed (T4), and its worktree
+ * (W3). Tells whether it does. The first end that was seen is the one that counts (T7).
+ */
+export function beginClosing(step: Step, { run_id, known, attempt, closed }: Ending): boolean {
+  const run = step.tree.runs.get(run_id);
+  const facts = step.tree.facts.get(run_id);
+  if (run === undefined || facts === undefined || isEnded(run.state) || closed !== undefined) return false;
+  if (facts.closing !== null) return true;
+  const verifies = facts.task.acceptance !== null && verdictOf(run, facts, known).outcome === 'completed';
+  if (facts.worktree === null && !verifies) return false;
+  // The stop came after its last word, but what it was to show had not been checked.
+  const stopped = known.stopped === true || (verifies && step.tree.memory.stopAsked.has(run_id));
+  settleAsks(step, run_id);
+  if (stopped) moveRun(step, run_id, 'stopping');
+  step.closing(run_id, { known: { ...known, stopped }, attempt, acceptance: verifies && !stopped ? 'asked' : null });
+  step.effect({ type: 'close_run', run_id });
+  return true;
+}

@@ -1,0 +1,153 @@
+import { changeWorktree } from '../../../delegation/decide-close.ts';
+import { err, ok, type Result } from '../../../kit/result.ts';
+import type { RunChanges } from '../../../protocol/changes.ts';
+import type { ApiError } from '../../../protocol/errors.ts';
+import { isEnded } from '../../../protocol/lifecycle.ts';
+import type { RunRow } from '../../../protocol/rows.ts';
+import type { RunWorktree, Worktree } from '../../../protocol/worktree.ts';
+import { readCallChanges } from '../../../registry/store/call-changes.ts';
+import { applyWorktree } from '../../../workspace/worktrees/apply-worktree.ts';
+import { diffOf } from '../../../workspace/worktrees/diff-worktree.ts';
+import { discardWorktree, expireDiscarded } from '../../../workspace/worktrees/discard-worktree.ts';
+import { keepAsBranch } from '../../../workspace/worktrees/keep-branch.ts';
+import { inTurn } from '../../../workspace/worktrees/repository-turns.ts';
+import type { WorktreeError } from '../../../workspace/worktrees/worktree-error.ts';
+import type { ProjectEngine } from '../../engine/project-engine.ts';
+import type { CoreService } from '../../service.ts';
+import { callChanges } from '../call-changes.ts';
+import type { Core } from '../core.ts';
+import { locate } from '../locate.ts';
+
+/** Bytes of a patch that a client is sent. */
+const MAX_PATCH = 2 * 1024 * 1024;
+const DISCARDED_MS = 30 * 24 * 3600 * 1000;
+
+/** A run with its worktree. */
+interface Found {
+  readonly engine: ProjectEngine;
+  readonly conversation_id: string;
+  readonly run: RunRow;
+  readonly worktree: Worktree | null;
+}
+
+/** A run that has ended, with a worktree that is its own and that is still there in one form or another. */
+interface Kept extends Found {
+  readonly worktree: Worktree;
+  readonly shown: RunWorktree;
+}
+
+/** What runs changed, and what becomes of their worktrees (W4). */
+export function changesArea(core: Core): Pick<CoreService, 'changes'> {
+  const { environment, clock } = core.options;
+  return {
+    changes: {
+      show: async ({ run_id }) => {
+        const found = await find(core, run_id);
+        return found.ok ? show(core, found.value) : found;
+      },
+      apply: ({ run_id, mode }) =>
+        act(core, run_id, ['kept', 'branch'], async (kept) => {
+          const message = `Work of ${kept.run.label ?? kept.shown.branch}`;
+          const applied = await applyWorktree(kept.worktree, { environment, mode, message });
+          if (applied.ok) await change(kept, { applied: mode });
+          return applied;
+        }),
+      keep: ({ run_id }) =>
+        act(core, run_id, ['kept'], async (kept) => {
+          const branch = await keepAsBranch(kept.worktree, { environment });
+          if (branch.ok) await change(kept, { state: 'branch', dirty: false });
+          return branch;
+        }),
+      discard: ({ run_id, accept_loss }) =>
+        act(core, run_id, ['kept', 'branch'], async (kept) => {
+          const discarded = await discardWorktree(kept.worktree, { environment, acceptLoss: accept_loss });
+          if (!discarded.ok) return discarded;
+          await change(kept, { state: 'discarded' });
+          // What was discarded long ago goes now; if that fails it stays, and the next time is soon enough.
+          await expireDiscarded(kept.worktree.repository, { environment }, clock.now() - DISCARDED_MS);
+          return discarded;
+        }),
+    },
+  };
+}
+
+async function find(core: Core, runId: string): Promise<Result<Found, ApiError>> {
+  const place = await locate(core.projects, runId);
+  if (!place.ok) return place;
+  const { engine, conversation_id } = place.value;
+  const tree = engine.tree(conversation_id);
+  const run = tree?.runs.get(runId);
+  if (run === undefined) return err({ code: 'not_found', message: `There is no run ${runId}.` });
+  return ok({ engine, conversation_id, run, worktree: tree?.facts.get(runId)?.worktree ?? null });
+}
+
+async function show(core: Core, { engine, run, worktree }: Found): Promise<Result<RunChanges, ApiError>> {
+  const head = { run_id: run.run_id, worktree: run.worktree };
+  if (worktree === null || run.worktree === null) {
+    return ok({
+      ...head,
+      source: 'calls',
+      nested: [],
+      ...callChanges(readCallChanges(engine.db, run.run_id), MAX_PATCH),
+    });
+  }
+  // Nothing was in it, or only a ref keeps it.
+  if (run.worktree.state === 'removed' || run.worktree.state === 'discarded') {
+    return ok({ ...head, source: 'worktree', files: [], patch: '', cut: false, nested: [] });
+  }
+  const diff = await diffOf(worktree, { environment: core.options.environment }, MAX_PATCH);
+  if (!diff.ok) return err(toApiError(diff.error));
+  const { files, patch, cut, nested } = diff.value;
+  return ok({ ...head, source: 'worktree', files: [...files], patch, cut, nested: [...nested] });
+}
+
+/** Does something with a run's worktree, when nothing else does anything with one of that project. */
+async function act<T>(
+  core: Core,
+  runId: string,
+  states: readonly RunWorktree['state'][],
+  work: (kept: Kept) => Promise<Result<T, WorktreeError>>,
+): Promise<Result<T, ApiError>> {
+  const found = await find(core, runId);
+  if (!found.ok) return found;
+  return inTurn(found.value.run.project_id, async () => {
+    const now = await find(core, runId);
+    const kept = now.ok ? keptOf(now.value, states) : now;
+    if (!kept.ok) return kept;
+    const done = await work(kept.value);
+    return done.ok ? done : err(toApiError(done.error));
+  });
+}
+
+function keptOf(found: Found, states: readonly RunWorktree['state'][]): Result<Kept, ApiError> {
+  const { run, worktree } = found;
+  if (!isEnded(run.state)) return refused('The run is still at work. Stop it, or wait for its end.');
+  const shown = run.worktree;
+  if (worktree === null || shown === null) return refused('The run had no worktree of its own.');
+  if (states.includes(shown.state)) return ok({ ...found, worktree, shown });
+  switch (shown.state) {
+    case 'removed':
+      return refused('Nothing was in its worktree, so it was removed at the end of the run.');
+    case 'discarded':
+      return refused(`Its worktree was discarded. For 30 days refs/espalier/discarded/${run.run_id} keeps the work.`);
+    case 'branch':
+      return refused(`Its worktree was kept as the branch ${shown.branch}.`);
+    case 'continued':
+      return refused('A later run goes on in its worktree. Do it there.');
+    default:
+      return refused(`Its worktree cannot be used now (${shown.state}).`);
+  }
+}
+
+function refused(message: string): Result<never, ApiError> {
+  return err({ code: 'not_allowed', message: `${message} Nothing was changed.` });
+}
+
+function change({ engine, conversation_id, run, shown }: Kept, patch: Partial<RunWorktree>): Promise<void> {
+  return engine.fact(conversation_id, (step) => changeWorktree(step, run.run_id, { ...shown, ...patch }));
+}
+
+function toApiError({ code, message, paths }: WorktreeError): ApiError {
+  const known = code === 'conflict' || code === 'would_lose' ? code : 'not_allowed';
+  return { code: known, message, ...(paths === undefined ? {} : { paths: [...paths] }) };
+}

@@ -1,0 +1,169 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { BatchInput, TaskInput } from '../protocol/batch.ts';
+import type { DispatchAnswer } from '../protocol/contract.ts';
+import type { ApiError } from '../protocol/errors.ts';
+import type { ResultEntry, SetResult } from '../protocol/result-entry.ts';
+import type { RunRow } from '../protocol/rows.ts';
+import type { CoreOptions } from '../host/core/core-options.ts';
+import { hostCore, type OwnedCore } from '../host/core/host-core.ts';
+import type { CoreService } from '../host/service.ts';
+import { systemClock } from '../kit/clock.ts';
+import { silentLogger } from '../kit/logger.ts';
+import { systemRandom } from '../kit/random.ts';
+import type { Result } from '../kit/result.ts';
+import { GitFixture } from '../workspace/worktrees/git-fixture.ts';
+import { until } from './process-trees.ts';
+
+const PACKAGE = join(import.meta.dirname, '..', '..');
+const CALLER = { client: 'test' };
+
+/** A task as a test writes it; a text is a shell line for the agent `command`. */
+export type LabTask = string | (Partial<TaskInput> & { readonly goal: string });
+
+/**
+ * A whole core in this process, with real workers from source, on a data folder and a git project of its own. One core after the other may have the
+ * folder; dispose it after the test.
+ */
+export class CoreLab implements AsyncDisposable {
+  readonly git: GitFixture;
+  #core: OwnedCore | null = null;
+  #project: string | null = null;
+  #tokens = 0;
+
+  constructor(git: GitFixture = GitFixture.withCommit()) {
+    this.git = git;
+  }
+
+  static async open(git?: GitFixture, more: Partial<CoreOptions> = {}): Promise<CoreLab> {
+    const lab = new CoreLab(git);
+    await lab.host(more);
+    return lab;
+  }
+
+  /** Makes this process the core of the data folder; an earlier one must be closed. */
+  async host(more: Partial<CoreOptions> = {}): Promise<void> {
+    const hosted = await hostCore({
+      home: this.git.data,
+      version: '0.0.0',
+      clock: systemClock,
+      random: systemRandom,
+      logger: silentLogger,
+      packageRoot: PACKAGE,
+      workerEntry: join(PACKAGE, 'core', 'host', 'child.ts'),
+      environment: { ...this.git.environment, NODE_NO_WARNINGS: '1' },
+      unattendedMs: 0,
+      warmWorkers: 0,
+      ...more,
+    });
+    if (!hosted.ok) throw new Error(hosted.error.message);
+    this.#core = hosted.value;
+  }
+
+  /** The core goes, its workers stay. */
+  async leave(): Promise<void> {
+    await this.#core?.close();
+    this.#core = null;
+  }
+
+  get core(): OwnedCore {
+    if (this.#core === null) throw new Error('no core is up');
+    return this.#core;
+  }
+
+  get service(): CoreService {
+    return this.core.service;
+  }
+
+  /** Writes `settings.json`; before the core is hosted. */
+  settings(value: object): void {
+    writeFileSync(join(this.git.data, 'settings.json'), JSON.stringify({ version: 1, ...value }));
+  }
+
+  /** The attached project. */
+  async project(): Promise<string> {
+    if (this.#project !== null) return this.#project;
+    const added = value(await this.service.projects.add({ path: this.git.project }, CALLER));
+    this.#project = added.project_id;
+    return added.project_id;
+  }
+
+  /** Dispatches tasks of the agent `command` in worktrees, unless they say otherwise. */
+  async dispatch(tasks: readonly LabTask[], more: Omit<Partial<BatchInput>, 'tasks'> = {}): Promise<DispatchAnswer> {
+    const { defaults, ...head } = more;
+    const batch = {
+      ...head,
+      defaults: { agent: 'command', isolation: 'worktree', permission: 'auto', ...defaults },
+      tasks: tasks.map((task) => (typeof task === 'string' ? { goal: task } : task)),
+    };
+    const client_token = `token-${String((this.#tokens += 1))}-${systemRandom.hex(8)}`;
+    const project_id = await this.project();
+    return value(
+      await this.service.batches.dispatch({ project_id, conversation_id: null, batch, client_token }, CALLER),
+    );
+  }
+
+  /** The result of a set, once it has ended. */
+  async ended({ delegation_id }: Pick<DispatchAnswer, 'delegation_id'>, limitMs = 25_000): Promise<SetResult> {
+    const result = async (): Promise<SetResult | null> =>
+      value(await this.service.sets.show({ id: delegation_id }, CALLER)).result;
+    await until('the end of the set', async () => (await result()) !== null, limitMs);
+    return (await result()) as SetResult;
+  }
+
+  /** The only result of a set of one task, once it has ended. */
+  async result(answer: DispatchAnswer): Promise<ResultEntry> {
+    const [entry] = (await this.ended(answer)).results;
+    if (entry === undefined) throw new Error('the set has no result');
+    return entry;
+  }
+
+  /** Runs one task to its end. */
+  async run(task: LabTask, more: Omit<Partial<BatchInput>, 'tasks'> = {}): Promise<ResultEntry> {
+    return this.result(await this.dispatch([task], more));
+  }
+
+  async row(runId: string): Promise<RunRow> {
+    return value(await this.service.runs.show({ id: runId }, CALLER)).run;
+  }
+
+  /** Waits until the row of a run is as wanted, and answers it. */
+  async rowWhen(runId: string, what: string, wanted: (row: RunRow) => boolean): Promise<RunRow> {
+    await until(what, async () => wanted(await this.row(runId)), 25_000);
+    return this.row(runId);
+  }
+
+  stop(id: string): Promise<unknown> {
+    return this.service.runs.stop({ id }, CALLER).then(value);
+  }
+
+  /** What the API says of a run's changes, and does with its worktree. */
+  get changes(): { readonly [Name in keyof CoreService['changes']]: (input: Input<Name>) => Answer<Name> } {
+    const { changes } = this.service;
+    return {
+      show: (input) => changes.show(input, CALLER),
+      apply: (input) => changes.apply(input, CALLER),
+      keep: (input) => changes.keep(input, CALLER),
+      discard: (input) => changes.discard(input, CALLER),
+    };
+  }
+
+  /** Text of a file, or null when there is none. */
+  read(path: string): string | null {
+    return existsSync(path) ? readFileSync(path, 'utf8') : null;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#core?.close({ endAll: true });
+    this.git.remove();
+  }
+}
+
+type Input<Name extends keyof CoreService['changes']> = Parameters<CoreService['changes'][Name]>[0];
+type Answer<Name extends keyof CoreService['changes']> = ReturnType<CoreService['changes'][Name]>;
+
+/** The value of an answer that must be one. */
+export function value<T>(result: Result<T, ApiError>): T {
+  if (!result.ok) throw new Error(`${result.error.code}: ${result.error.message}`);
+  return result.value;
+}
