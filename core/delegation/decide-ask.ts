@@ -12,7 +12,7 @@ import { asksOf, type AskRecord, type ConversationTree } from './tree.ts';
 export type AskChoice = 'once' | 'run' | 'set' | 'project' | 'deny' | 'text';
 
 /** The chain from the root to the run, as the inbox shows it. */
-export function chainOf(tree: ConversationTree, run: RunRow): ChainLink[] {
+function chainOf(tree: ConversationTree, run: RunRow): ChainLink[] {
   const parent = run.parent_run_id === null ? undefined : tree.runs.get(run.parent_run_id);
   const above = parent === undefined ? [{ run_id: null, words: 'You' }] : chainOf(tree, parent);
   return [...above, { run_id: run.run_id, words: `${run.tag} ${taskName(run, 60)}`.trim() }];

@@ -37,7 +37,7 @@ export async function readBatch(
 }
 
 /** A new conversation's row. */
-export function newConversation(core: Core, projectId: string, title: string): ConversationRow {
+function newConversation(core: Core, projectId: string, title: string): ConversationRow {
   const now = core.options.clock.now();
   return {
     conversation_id: `conv_${core.options.random.hex(12)}`,

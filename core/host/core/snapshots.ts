@@ -27,7 +27,7 @@ function emptySnapshot(scope: Scope): Snapshot {
 }
 
 /** Whether the sidebar tells people of the run: it waits for somebody, or failed and nobody has looked. */
-export function needsAttention(run: RunRow): boolean {
+function needsAttention(run: RunRow): boolean {
   return needsPerson(run.state, run.reason) || (isFailure(run) && !run.seen);
 }
 

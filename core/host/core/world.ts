@@ -40,7 +40,7 @@ export function modelsOf(
 }
 
 /** What the flags of a dispatch fill (cli.md). */
-export function optionDefaults(options: DispatchOptions | undefined): TaskDefaults {
+function optionDefaults(options: DispatchOptions | undefined): TaskDefaults {
   if (options === undefined) return {};
   const { agent, model, isolation, permission, timeout_seconds } = options;
   return {

@@ -45,21 +45,21 @@ interface EntryRowSql {
   readonly text: string | null;
 }
 
-/** SQL of a page of a transcript: `run_id`, first entry number, number of entries. For the reader thread and for writers. */
-export const ENTRY_PAGE_SQL = `
+/** SQL of a page of a transcript: `run_id`, first entry number, number of entries. */
+const ENTRY_PAGE_SQL = `
   SELECT run_id, entry, at, meta,
     coalesce(text, (SELECT group_concat(text, '') FROM (SELECT text FROM chunks c WHERE c.run_id = entries.run_id AND c.entry = entries.entry ORDER BY offset)), '') AS text,
     text IS NOT NULL AS ended
   FROM entries WHERE run_id = ? AND entry >= ? ORDER BY entry LIMIT ?`;
 
 /** A stored entry as it comes from {@link ENTRY_PAGE_SQL}. */
-export interface StoredEntryRow extends Omit<EntryRowSql, 'text'> {
+interface StoredEntryRow extends Omit<EntryRowSql, 'text'> {
   readonly text: string;
   readonly ended: number;
 }
 
 /** The entry in its protocol form; an unknown type of a newer build stays as it is. */
-export function toEntry(row: StoredEntryRow): Entry {
+function toEntry(row: StoredEntryRow): Entry {
   const meta = JSON.parse(row.meta) as EntryMeta;
   return { run_id: row.run_id, entry: row.entry, at: row.at, meta, text: row.text, ended: row.ended === 1 };
 }

@@ -12,7 +12,7 @@ import { dispatch } from '../commands.ts';
 import type { Core } from '../core.ts';
 
 /** Name of the demo's provider in the settings: its model is a script that ships with the app. */
-export const SCRIPTED_PROVIDER = 'scripted';
+const SCRIPTED_PROVIDER = 'scripted';
 const SCRIPTED_MODEL = 'scripted-demo';
 
 /** First start: what is there, and the demo. */
