@@ -104,6 +104,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     options: { json: JSON_FLAG },
     load: () => import('../commands/stop.ts'),
   },
+  ...controlCommands(),
   {
     name: 'answer',
     usage: 'ID once|run|set|project|deny|TEXT',
@@ -148,6 +149,49 @@ export const COMMANDS: readonly CommandSpec[] = [
     load: () => import('../commands/host-in-background.ts'),
   },
 ];
+
+function controlCommands(): CommandSpec[] {
+  const gate = (name: 'pause' | 'resume', summary: string): CommandSpec => ({
+    name,
+    usage: 'ID|--all',
+    summary,
+    takes: { min: 0, max: 1 },
+    options: { all: { help: 'everything' } },
+    load: () => import(`../commands/gate.ts`).then(({ pause, resume }) => ({ run: name === 'pause' ? pause : resume })),
+  });
+  return [
+    gate('pause', 'start nothing more in a set or conversation, or hold a run'),
+    gate('resume', 'undo a pause'),
+    {
+      name: 'retry',
+      usage: 'RUN',
+      summary: 'run an ended task again in its place',
+      takes: { min: 1, max: 1 },
+      options: {
+        goal: { value: 'TEXT', help: 'another goal' },
+        agent: { value: 'ID', help: 'another agent' },
+        model: { value: 'P/M', help: 'another model, as provider/model' },
+      },
+      load: () => import('../commands/retry.ts'),
+    },
+    {
+      name: 'continue',
+      usage: 'RUN TEXT',
+      summary: 'go on with an ended run, with a message',
+      takes: { min: 2, max: 2 },
+      options: {},
+      load: () => import('../commands/continue.ts'),
+    },
+    {
+      name: 'add',
+      usage: 'SET FILE|-',
+      summary: 'add tasks to a set at work',
+      takes: { min: 2, max: 2 },
+      options: {},
+      load: () => import('../commands/add.ts'),
+    },
+  ];
+}
 
 function projectCommands(): CommandSpec[] {
   const load = (action: 'add' | 'list' | 'trust' | 'remove') => async () => {

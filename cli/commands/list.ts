@@ -46,12 +46,15 @@ function conversationLine(row: ConversationRow): string {
   if (row.unseen_failures > 0) facts.push(`${row.unseen_failures} failed`);
   if (row.scripted) facts.push('scripted');
   if (row.archived) facts.push('archived');
+  if (row.paused) facts.push('paused');
+  if (row.held > 0) facts.push(`${row.held} held`);
   return `${row.conversation_id}  ${oneLineOf(row.title)}  (${facts.join(', ')}, ${money(row.cost_usd)})`;
 }
 
 function setLine(row: SetRow): string {
   const title = row.title === null ? '' : `  ${oneLineOf(row.title, 60)}`;
-  return `  ${row.delegation_id}  set ${row.set}: ${row.status}, ${row.ended}/${row.count} ended${title}`;
+  const paused = row.paused ? ', paused' : '';
+  return `  ${row.delegation_id}  set ${row.set}: ${row.status}, ${row.ended}/${row.count} ended${paused}${title}`;
 }
 
 function runLine(row: RunRow, tag: string): string {

@@ -1,11 +1,9 @@
-import { readFile, stat } from 'node:fs/promises';
-import { basename, resolve } from 'node:path';
 import type { ParsedBatch } from '../../core/protocol/contract.ts';
-import { BATCH_MAXIMA } from '../../core/protocol/batch.ts';
 import type { FeedMessage } from '../../core/protocol/feed.ts';
 import { SetResult, type Totals } from '../../core/protocol/result-entry.ts';
 import type { ParsedArguments } from '../arguments/command-spec.ts';
 import type { CommandContext } from '../command-context.ts';
+import { readBatchFile, tokenOf } from '../core/batch-file.ts';
 import { dispatchOptions, projectFolder } from '../core/dispatch-options.ts';
 import { Failure } from '../core/failure.ts';
 import { CoreLine } from '../core/line.ts';
@@ -18,7 +16,7 @@ const NAME = 'espalier run';
 /** `espalier run`: validates and runs a batch, and waits for its end. */
 export async function run(context: CommandContext, args: ParsedArguments): Promise<ExitStatus> {
   const { terminal } = context;
-  const batch = await readBatch(context, args.positionals[0] ?? '');
+  const batch = await readBatchFile(context, args.positionals[0] ?? '');
   const attended = terminal.isInteractive;
   const line = await CoreLine.open(context, { attended, work: true }, args.flag('detach'));
   let end: WatchEnd = 'over';
@@ -40,26 +38,6 @@ export async function run(context: CommandContext, args: ParsedArguments): Promi
     return statusOf(end, result.status === 'completed');
   } finally {
     await line.close(end === 'killed');
-  }
-}
-
-async function readBatch(context: CommandContext, file: string): Promise<{ text: string; name: string | null }> {
-  const decoder = new TextDecoder();
-  const tooLong = new Failure(EXIT.usage, `A batch file has at most ${BATCH_MAXIMA.batchBytes / 2 ** 20} MiB.`);
-  if (file === '-') {
-    const bytes = await context.terminal.readAll(BATCH_MAXIMA.batchBytes);
-    if (bytes === null) throw tooLong;
-    return { text: decoder.decode(bytes), name: null };
-  }
-  const path = resolve(context.cwd, file);
-  try {
-    if ((await stat(path)).size > BATCH_MAXIMA.batchBytes) throw tooLong;
-    return { text: decoder.decode(await readFile(path)), name: basename(path) };
-  } catch (error) {
-    if (error instanceof Failure) throw error;
-    const { code } = error as NodeJS.ErrnoException;
-    const why = code === 'ENOENT' ? 'does not exist' : `cannot be read (${code ?? 'unknown'})`;
-    throw new Failure(EXIT.usage, `The batch file ${file} ${why}. Nothing was started.`);
   }
 }
 
@@ -88,12 +66,6 @@ async function dispatch(
   return line.call((client) =>
     client.batches.dispatch({ project_id, conversation_id: null, batch, options, client_token }),
   );
-}
-
-/** The token that the batch itself brings (S7). */
-function tokenOf(batch: unknown): string | null {
-  const token = (batch as { client_token?: unknown } | null)?.client_token;
-  return typeof token === 'string' && token !== '' ? token : null;
 }
 
 function hasEnded(message: FeedMessage, delegationId: string): boolean {

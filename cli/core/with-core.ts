@@ -10,3 +10,13 @@ export async function withCore<T>(context: CommandContext, use: (client: ApiClie
     await access.close();
   }
 }
+
+/** Uses the running core, or one in the background that goes on with what the command begins. */
+export async function withLastingCore<T>(context: CommandContext, use: (client: ApiClient) => Promise<T>): Promise<T> {
+  const access = await context.cores.joinBackground();
+  try {
+    return await use(access.client);
+  } finally {
+    await access.close();
+  }
+}
