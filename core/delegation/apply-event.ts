@@ -3,12 +3,12 @@ import type { DomainEvent } from '../protocol/events.ts';
 import { holdsPlace, isEnded, needsPerson } from '../protocol/lifecycle.ts';
 import type { Progress, RunReport } from '../protocol/report.ts';
 import type { RunRow, SetRow } from '../protocol/rows.ts';
+import { totalTokens } from '../protocol/token-sums.ts';
 import type { Worktree } from '../protocol/worktree.ts';
 import type { Closing } from '../runs/closing.ts';
-import { addTokens, subtractTokens, totalTokens } from '../protocol/token-sums.ts';
 import { taskLabel } from './lines/set-lines.ts';
 import { foldRun, type RunEvent } from '../runs/fold-run.ts';
-import { roundUsd } from '../runs/money.ts';
+import { addCost, isCostUnknown, runsFrom, spread, sumUp, withInFlight } from './spent.ts';
 import {
   addAsk,
   addCall,
@@ -78,43 +78,11 @@ function recount(tree: ConversationTree, before: RunRow | undefined, after: RunR
   };
 }
 
-/** Nobody knows what its tokens cost (R5); a run that has used none has cost nothing. */
-export function isCostUnknown(run: RunRow): boolean {
-  return run.cost_usd === null && totalTokens(run.tokens) > 0;
-}
-
-function addCost(cost: number | null, more: number): number | null {
-  return cost === null ? null : roundUsd(cost + more);
-}
-
 function setRun(tree: ConversationTree, run: RunRow, at: number): void {
   const before = tree.runs.get(run.run_id);
   recount(tree, before, run, at);
-  if (before !== undefined) addSpent(tree, before, run);
   tree.runs.set(run.run_id, run);
-}
-
-/**
- * What a run uses counts at once in its set and in those above it, each once (R6), so that a set at work says what it has
- * cost so far. The end of a set counts everything anew, and that stays.
- */
-function addSpent(tree: ConversationTree, before: RunRow, after: RunRow): void {
-  const tokens = subtractTokens(after.tokens, before.tokens);
-  const cost = (after.cost_usd ?? 0) - (before.cost_usd ?? 0);
-  if (cost === 0 && totalTokens(tokens) === 0) return;
-  for (const id of setsAbove(tree, after)) {
-    const set = tree.sets.get(id);
-    if (set === undefined || set.ended_at !== null) continue;
-    const cost_usd = isCostUnknown(after) ? null : addCost(set.totals.cost_usd, cost);
-    tree.sets.set(id, { ...set, totals: { ...set.totals, tokens: addTokens(set.totals.tokens, tokens), cost_usd } });
-  }
-}
-
-/** The set that a run belongs to, then those of the runs above it. */
-export function setsAbove(tree: ConversationTree, run: RunRow): string[] {
-  const parent = run.parent_run_id === null ? undefined : tree.runs.get(run.parent_run_id);
-  const above = parent === undefined ? [] : setsAbove(tree, parent);
-  return run.delegation_id === null ? above : [run.delegation_id, ...above];
+  if (before !== undefined) spread(tree, before, run);
 }
 
 function patchFacts(tree: ConversationTree, runId: string, patch: Partial<RunFacts>): void {
@@ -125,6 +93,9 @@ function patchFacts(tree: ConversationTree, runId: string, patch: Partial<RunFac
 /** Stores the worker's terminal report, which becomes the result once the process has ended. */
 export function setReport(tree: ConversationTree, runId: string, report: RunReport | null, session: unknown): void {
   patchFacts(tree, runId, { report, session });
+  const run = tree.runs.get(runId);
+  // The report knows what the last request cost.
+  if (run?.in_flight != null) tree.runs.set(runId, { ...run, in_flight: null });
 }
 
 /** Stores what a later attempt of the run needs to go on. */
@@ -172,6 +143,7 @@ export function applyEvent(tree: ConversationTree, event: DomainEvent, at: numbe
     case 'attempt_started':
     case 'attempt_connected':
     case 'attempt_ended':
+    case 'run_idle':
     case 'run_progressed':
     case 'run_ended':
     case 'run_retried':
@@ -194,6 +166,12 @@ export function applyEvent(tree: ConversationTree, event: DomainEvent, at: numbe
     case 'delivery_queued':
     case 'delivery_done':
       return applyDeliveryEvent(tree, event);
+    case 'hold_taken': {
+      const { run_id, attempt_id, cost_usd, tokens } = event;
+      return void tree.holds.set(run_id, { run_id, attempt_id, cost_usd, tokens });
+    }
+    case 'hold_released':
+      return void tree.holds.delete(event.run_id);
     case 'conversation_created':
     case 'conversation_removed':
     case 'project_attached':
@@ -222,6 +200,8 @@ function applyRunEvent(tree: ConversationTree, event: RunEvent, at: number): voi
     case 'attempt_started':
       return attemptStarted(tree, run, event, at);
     case 'attempt_ended':
+      tree.holds.delete(run.run_id);
+      settleInFlight(tree, run.run_id, at);
       tree.memory.offered.delete(run.run_id);
       tree.memory.toldToPause.delete(run.run_id);
       return patchFacts(tree, run.run_id, { attempt_id: null });
@@ -229,11 +209,13 @@ function applyRunEvent(tree: ConversationTree, event: RunEvent, at: number): voi
       tree.memory.idleDeaths.delete(run.run_id);
       tree.memory.turnFanOut.delete(run.run_id);
       tree.memory.unplaced.delete(run.run_id);
+      tree.memory.endsFor.delete(run.run_id);
       // The report lives on in the result.
       patchFacts(tree, run.run_id, { result: event.result, report: null, closing: null });
       return recountSet(tree, run);
     case 'run_moved':
     case 'attempt_connected':
+    case 'run_idle':
     case 'run_progressed':
     case 'run_retried':
     case 'worktree_changed':
@@ -242,6 +224,12 @@ function applyRunEvent(tree: ConversationTree, event: RunEvent, at: number): voi
     case 'run_seen':
       return;
   }
+}
+
+/** A request that was open when its worker ended without a last word counts as what it may have cost at worst (R5). */
+function settleInFlight(tree: ConversationTree, runId: string, at: number): void {
+  const run = tree.runs.get(runId);
+  if (run?.in_flight != null) setRun(tree, { ...withInFlight(run, run.in_flight), in_flight: null }, at);
 }
 
 function attemptStarted(tree: ConversationTree, before: RunRow, event: Picked<'attempt_started'>, at: number): void {
@@ -275,6 +263,7 @@ function applySetEvent(
   if (event.type === 'set_paused') return void tree.sets.set(set.delegation_id, { ...set, paused: event.paused });
   const { status, totals } = event;
   tree.sets.set(set.delegation_id, { ...set, status, totals, ended_at: at, paused: false });
+  for (const id of runsFrom(tree, set.parent_run_id)) sumUp(tree, id);
 }
 
 /** A set that has grown: its runs keep their numbers and say of how many they are (S8, L2). */
@@ -330,8 +319,8 @@ function applyDeliveryEvent(
 ): void {
   switch (event.type) {
     case 'call_opened': {
-      const { run_id, call_id, tool } = event;
-      const call = { run_id, call_id, tool, arguments: event.arguments };
+      const { run_id, call_id, tool, context_chars = null } = event;
+      const call = { run_id, call_id, tool, arguments: event.arguments, context_chars };
       return addCall(tree, { ...call, delegation_id: null, answer: null, sent: false });
     }
     case 'call_answered': {

@@ -1,4 +1,4 @@
-import { isEnded, isSteerable } from '../protocol/lifecycle.ts';
+import { isEnded, isSteerable, queuesForPlace } from '../protocol/lifecycle.ts';
 import type { RunRow } from '../protocol/rows.ts';
 import type { AttemptEnd } from '../runs/closing.ts';
 import { resendAnswers } from './decide-ask.ts';
@@ -12,8 +12,12 @@ import {
   sendSteers,
   startAttempt,
 } from './decide-delivery.ts';
+import { deadlineWords, isOverdue } from './deadlines.ts';
+import { allowance } from './decide-budget.ts';
 import { decideEnd } from './decide-end.ts';
 import { gatesAround } from './gates.ts';
+import { tellLimits, type Allowance } from './holds.ts';
+import type { KnownEnd } from './ending.ts';
 import { isPlaced, moveRun } from './move.ts';
 import { repeatPause, tellPause } from './pause-frames.ts';
 import type { Step } from './step.ts';
@@ -23,8 +27,8 @@ import { beginsWithMessage, callsOf, hasOpenSet, type RunFacts } from './tree.ts
 export function decidePlace(step: Step, runId: string): void {
   const run = step.tree.runs.get(runId);
   if (run?.state === 'queued' && gatesAround(step, run).length > 0) return holdBack(step, runId);
-  if (run?.state === 'queued' || isBetweenAttempts(run)) return startAttempt(step, runId);
-  if (run?.state === 'waiting' && run.reason === 'concurrency') return decidePlaceBack(step, runId);
+  if (run?.state === 'queued' || isBetweenAttempts(run)) return affordably(step, runId, startAttempt);
+  if (run?.state === 'waiting' && queuesForPlace(run.reason)) return affordably(step, runId, decidePlaceBack);
   if (run === undefined || isEnded(run.state) || run.state === 'waiting') {
     step.effect({ type: 'give_place', run_id: runId });
   }
@@ -34,6 +38,23 @@ export function decidePlace(step: Step, runId: string): void {
 function holdBack(step: Step, runId: string): void {
   moveRun(step, runId, 'queued', 'paused');
   step.effect({ type: 'return_place', run_id: runId });
+}
+
+/** Goes on if there are time and money for it; else the run waits for money, or ends (R5, R7). */
+function affordably(step: Step, runId: string, goOn: (step: Step, runId: string, allowed: Allowance) => void): void {
+  const run = step.tree.runs.get(runId);
+  if (run === undefined) return;
+  if (isOverdue(step.tree, run)) return endOverdue(step, run);
+  const allowed = allowance(step, run);
+  if (allowed !== null) goOn(step, runId, allowed);
+}
+
+/** Its time passed while it waited. */
+function endOverdue(step: Step, { run_id, ...run }: RunRow): void {
+  const deadline = deadlineWords(step.tree, { run_id, ...run });
+  if (step.tree.facts.get(run_id)?.attempt_id == null) return decideEnd(step, run_id, { deadline }, null);
+  step.tree.memory.endsFor.set(run_id, { deadline });
+  step.effect({ type: 'stop_attempt', run_id, reason: 'deadline' });
 }
 
 function isBetweenAttempts(run: RunRow | undefined): boolean {
@@ -66,6 +87,7 @@ export function decideReconnected(
   if (!isSteerable(run.state)) return step.effect({ type: 'stop_attempt', run_id: runId, reason: 'stop' });
   if (step.tree.facts.get(runId)?.report != null) return step.effect({ type: 'release_attempt', run_id: runId });
   repeatPause(step, run);
+  tellLimits(step, runId);
   for (const callId of openCalls) decideAnswerAgain(step, runId, callId);
   resendAnswers(step, runId, openAsks);
   sendSteers(step, run);
@@ -80,6 +102,8 @@ export interface ExitFacts extends AttemptEnd {
   readonly active: boolean;
   readonly exit: { readonly code: number | null; readonly signal: string | null } | null;
   readonly stderr_tail: string;
+  /** It was ended because nothing came from it any more, in words (R7). */
+  readonly silent?: string | null;
 }
 
 // R8: a worker that died before any activity is started again after these pauses.
@@ -93,7 +117,8 @@ export function decideExited(step: Step, runId: string, exit: ExitFacts): void {
   // Its end was seen by an earlier core, which did not come to its end.
   if (facts.closing !== null) return step.effect({ type: 'close_run', run_id: runId });
   if (run.state === 'stopping') return decideEnd(step, runId, { stopped: true }, exit);
-  if (facts.report !== null) return decideEnd(step, runId, {}, exit);
+  const known = knownEnd(step, run, exit);
+  if (facts.report !== null || known !== null) return decideEnd(step, runId, known ?? {}, exit);
   if (isBetweenTurns(step, run, facts)) return detach(step, runId, exit);
   if (restarts(step, run, exit)) return;
   if (exit.connected) {
@@ -103,12 +128,21 @@ export function decideExited(step: Step, runId: string, exit: ExitFacts): void {
   decideEnd(step, runId, { neverStarted: { kind: 'not_started', failure_reason: 'process', message } }, exit);
 }
 
+/** Whose time has passed, or that the worker was silent for too long, if that is how it came to its end (R7). */
+function knownEnd(step: Step, run: RunRow, { silent }: ExitFacts): KnownEnd | null {
+  const asked = step.tree.memory.endsFor.get(run.run_id);
+  if (asked !== undefined) return asked;
+  if (silent != null) return { stalled: silent };
+  const cut = step.tree.facts.get(run.run_id)?.report?.cut_by;
+  return cut === 'deadline' ? { deadline: deadlineWords(step.tree, run) } : null;
+}
+
 /** A lead that waits for its next message, or for a place to take it up, needs no process: a new one goes on with its session. */
 function isBetweenTurns(step: Step, run: RunRow, { session, once }: RunFacts): boolean {
   if (!run.lead || session == null || run.state !== 'waiting') return false;
   if (run.reason === 'user') return !once || hasOpenSet(step.tree, run.run_id);
   return (
-    run.reason === 'concurrency' && callsOf(step.tree, run.run_id).every((call) => call.answer !== null && call.sent)
+    queuesForPlace(run.reason) && callsOf(step.tree, run.run_id).every((call) => call.answer !== null && call.sent)
   );
 }
 
@@ -135,7 +169,7 @@ function detach(step: Step, runId: string, { attempt_id, proof, survivors }: Exi
 export function decideRestart(step: Step, runId: string): void {
   const run = step.tree.runs.get(runId);
   if (run === undefined || !isBetweenAttempts(run)) return;
-  if (isPlaced(step.tree, run)) startAttempt(step, runId);
+  if (isPlaced(step.tree, run)) affordably(step, runId, startAttempt);
   else step.effect({ type: 'ask_place', run_id: runId, head: true });
 }
 

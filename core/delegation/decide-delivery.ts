@@ -1,6 +1,8 @@
-import { isEnded, isSteerable } from '../protocol/lifecycle.ts';
+import { isEnded, isSteerable, queuesForPlace } from '../protocol/lifecycle.ts';
 import type { CoreFrame } from '../protocol/frames.ts';
 import type { RunRow, SetRow } from '../protocol/rows.ts';
+import { deadlineOf } from './deadlines.ts';
+import { takeHold, tellLimits, type Allowance } from './holds.ts';
 import { askPlaceAgain, moveRun } from './move.ts';
 import { tellResume } from './pause-frames.ts';
 import type { Step } from './step.ts';
@@ -17,7 +19,7 @@ import {
 
 /** The run goes on as soon as it has a place again; until then it is handed nothing (R1, R9). */
 function waitsForPlace(run: RunRow): boolean {
-  return run.state === 'waiting' && (run.reason === 'concurrency' || run.reason === 'paused');
+  return run.state === 'waiting' && (queuesForPlace(run.reason) || run.reason === 'paused');
 }
 
 /** Answers a call of a run, once (P7). The parent gets a place again before it goes on (R1). */
@@ -115,12 +117,15 @@ function pendingMessages({ tree }: Step, run: RunRow): PendingMessage[] {
 }
 
 /** A run that waited has its place again: hands over what it waited for (R1, P2). */
-export function decidePlaceBack(step: Step, runId: string): void {
+export function decidePlaceBack(step: Step, runId: string, allowed: Allowance): void {
   const run = step.tree.runs.get(runId);
   if (run === undefined || run.state !== 'waiting') return;
   // Its worker ended meanwhile, perhaps with an earlier core: a new attempt goes on with the stored session.
-  if (step.tree.facts.get(runId)?.attempt_id == null) return startAttempt(step, runId);
+  const attempt = step.tree.facts.get(runId)?.attempt_id;
+  if (attempt == null) return startAttempt(step, runId, allowed);
   moveRun(step, runId, 'running');
+  takeHold(step, runId, attempt, allowed);
+  tellLimits(step, runId, allowed.note);
   tellResume(step, runId);
   handOver(step, runId);
 }
@@ -176,11 +181,13 @@ export function finishIfDone(step: Step, run: RunRow): void {
 }
 
 /** Begins the next attempt of a run that is queued or waits without a worker. */
-export function startAttempt(step: Step, runId: string): void {
+export function startAttempt(step: Step, runId: string, allowed: Allowance): void {
   const run = step.tree.runs.get(runId);
   if (run === undefined || !moveRun(step, runId, 'starting')) return;
   const attempt_id = step.context.newId('att', 12);
   const first_entry = run.attempts === 0 ? 0 : step.context.entryCount(runId);
-  step.emit({ type: 'attempt_started', v: 1, run_id: runId, attempt_id, n: run.attempts + 1, first_entry });
+  const deadline = deadlineOf(step.tree, run);
+  step.emit({ type: 'attempt_started', v: 1, run_id: runId, attempt_id, n: run.attempts + 1, first_entry, deadline });
+  takeHold(step, runId, attempt_id, allowed);
   step.effect({ type: 'start_attempt', run_id: runId, attempt_id });
 }

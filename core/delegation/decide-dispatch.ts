@@ -34,6 +34,7 @@ export function decideDispatch(step: Step, projectId: string, batch: Batch, by: 
     totals: NO_TOTALS,
     max_concurrent: batch.max_concurrent ?? context.limits.concurrencyPerSet,
     fail_fast: batch.fail_fast,
+    ...(Object.keys(batch.tree_limits).length === 0 ? {} : { tree_limits: batch.tree_limits }),
     wait: by.type === 'run' && by.wait,
     paused: false,
     revision: 0,

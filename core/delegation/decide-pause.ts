@@ -1,6 +1,6 @@
 import { err, ok, type Result } from '../kit/result.ts';
 import type { ApiError } from '../protocol/errors.ts';
-import { hasAttempt, holdsPlace, isEnded, isSteerable } from '../protocol/lifecycle.ts';
+import { hasAttempt, holdsPlace, isEnded, isSteerable, queuesForPlace } from '../protocol/lifecycle.ts';
 import type { RunRow } from '../protocol/rows.ts';
 import { wakeForMessages } from './decide-delivery.ts';
 import { placeReason } from './decide-dispatch.ts';
@@ -23,7 +23,7 @@ import { callsOf, runsOfSet, type ConversationTree } from './tree.ts';
  * | starting              | its worker is told when it connects                       | its worker is not told                                  | nothing                   |
  * | running               | told; at its next boundary waiting: paused, place given   | told; if it was not at its boundary yet, nothing was    | nothing                   |
  * | waiting: paused       | –                                                         | asks for a place at the head of its set, then is told   | nothing                   |
- * | waiting: concurrency  | gives its claim back; waiting: paused (a lead: user)      | –                                                       | nothing                   |
+ * | waiting: concurrency, budget | gives its claim back; waiting: paused (a lead: user)      | –                                                       | nothing                   |
  * | waiting: children     | told; when they have ended waiting: paused                | told                                                    | children do not start     |
  * | waiting: user         | told; its next message waits with it                      | told; takes up what came meanwhile                      | nothing                   |
  * | waiting: permission, question, rate_limit, storage | told; goes on to its next boundary when that is over | told                            | nothing                   |
@@ -49,7 +49,7 @@ export function decideGate(step: Step, id: string, paused: boolean): Result<stri
 /** Some gate was closed or opened: runs that could start say what holds them. Their order stays. */
 export function decidePause(step: Step): void {
   for (const run of step.tree.runs.values()) {
-    const waitsForPlace = run.state === 'queued' && (run.reason === 'concurrency' || run.reason === 'paused');
+    const waitsForPlace = run.state === 'queued' && (queuesForPlace(run.reason) || run.reason === 'paused');
     if (!waitsForPlace || !moveRun(step, run.run_id, 'queued', placeReason(step, run))) continue;
     // Asking twice changes nothing; what asked has its turn still.
     step.effect({ type: 'ask_place', run_id: run.run_id, head: false });
@@ -115,7 +115,7 @@ function hold(step: Step, runId: string): void {
   const run = step.tree.runs.get(runId);
   if (run === undefined || !hasAttempt(run.state)) return;
   tellPause(step, runId);
-  if (run.state !== 'waiting' || (run.reason !== 'concurrency' && run.reason !== 'restart')) return;
+  if (run.state !== 'waiting' || (!queuesForPlace(run.reason) && run.reason !== 'restart')) return;
   moveRun(step, runId, 'waiting', takesUpMessage(step.tree, run) ? 'user' : 'paused');
   step.effect({ type: 'give_place', run_id: runId });
 }
@@ -123,7 +123,7 @@ function hold(step: Step, runId: string): void {
 /** A lead that queues for its next message alone, and needs no process for that. */
 function takesUpMessage(tree: ConversationTree, { lead, reason, run_id }: RunRow): boolean {
   const hasSession = tree.facts.get(run_id)?.session != null;
-  return lead && reason === 'concurrency' && hasSession && callsOf(tree, run_id).every(({ sent }) => sent);
+  return lead && queuesForPlace(reason) && hasSession && callsOf(tree, run_id).every(({ sent }) => sent);
 }
 
 function letGo(step: Step, runId: string): void {

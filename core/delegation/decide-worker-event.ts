@@ -1,4 +1,4 @@
-import { holdsPlace, isEnded } from '../protocol/lifecycle.ts';
+import { holdsPlace, isEnded, queuesForPlace } from '../protocol/lifecycle.ts';
 import type { WorkerEvent } from '../protocol/frames.ts';
 import type { RunRow } from '../protocol/rows.ts';
 import { decideAsk, decideAskClosed } from './decide-ask.ts';
@@ -11,7 +11,20 @@ import { hasOpenCall } from './tree.ts';
 /** The events of a worker that are decided upon; transcript events are stored as they are, calls have their own decision. */
 export type DecidedWorkerEvent = Extract<
   WorkerEvent,
-  { type: 'state' | 'progress' | 'activity' | 'ask' | 'ask_closed' | 'steer' | 'answered' | 'processes' | 'ended' }
+  {
+    type:
+      | 'state'
+      | 'progress'
+      | 'activity'
+      | 'ask'
+      | 'ask_closed'
+      | 'steer'
+      | 'answered'
+      | 'processes'
+      | 'idle'
+      | 'hold'
+      | 'ended';
+  }
 >;
 
 /** Takes in what a worker tells of its run. Late words of a run that has ended change nothing (T7). */
@@ -41,9 +54,18 @@ export function decideWorkerEvent(step: Step, runId: string, event: DecidedWorke
       return answered(step, run, event.session);
     case 'ended':
       return ended(step, runId, event);
+    case 'idle':
+      return idle(step, run, event.seconds);
     case 'processes':
+    case 'hold':
       return;
   }
+}
+
+/** Nothing happens in the run, and it asks for attention; or something does again (R7). */
+function idle(step: Step, { run_id }: RunRow, seconds: number | null): void {
+  const since = seconds === null ? null : step.context.now - Math.round(seconds * 1000);
+  step.emit({ type: 'run_idle', v: 1, run_id, since });
 }
 
 /** The worker's last word is stored; the run ends with its process (T7). */
@@ -71,7 +93,7 @@ function workerState(step: Step, run: RunRow, event: Extract<WorkerEvent, { type
  */
 function workerRuns(step: Step, run: RunRow): void {
   if (run.state !== 'waiting' || isPlaced(step.tree, run)) moveRun(step, run.run_id, 'running');
-  else if (run.reason !== 'concurrency') askPlaceAgain(step, run.run_id);
+  else if (!queuesForPlace(run.reason)) askPlaceAgain(step, run.run_id);
 }
 
 /** A worker that only waits, for its children or its next message, holds no place meanwhile (R1). */

@@ -25,6 +25,8 @@ export function moveRun(
   if (sameState && run.reason === reason && run.until === until) return false;
   if (!sameState && !mayMove(run.state, to)) return false;
   notePlace(step.tree, run, to, reason);
+  // Who only waits holds no money either (R5).
+  if (!holdsPlace(to, reason) && step.tree.holds.has(runId)) step.emit({ type: 'hold_released', v: 1, run_id: runId });
   step.emit({ type: 'run_moved', v: 1, run_id: runId, from: run.state as RunState, to, reason, until });
   return true;
 }

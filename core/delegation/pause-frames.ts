@@ -1,3 +1,4 @@
+import { queuesForPlace } from '../protocol/lifecycle.ts';
 import type { RunRow } from '../protocol/rows.ts';
 import type { Step } from './step.ts';
 
@@ -18,5 +19,5 @@ export function tellResume(step: Step, runId: string): void {
 export function repeatPause(step: Step, run: RunRow): void {
   if (run.paused) tellPause(step, run.run_id);
   // One that queues for a place is told when it has one (R1).
-  else if (run.state !== 'waiting' || run.reason !== 'concurrency') tellResume(step, run.run_id);
+  else if (run.state !== 'waiting' || !queuesForPlace(run.reason)) tellResume(step, run.run_id);
 }

@@ -12,6 +12,7 @@ export function totalProgress(tree: ConversationTree, runId: string, own: Progre
     tokens: addTokens(before.tokens, own.tokens),
     ...addCost(before, own),
     active_seconds: before.active_seconds + own.active_seconds,
+    in_flight: own.in_flight ?? null,
   };
 }
 

@@ -4,7 +4,7 @@ import type { SetStatus, Totals } from '../protocol/result-entry.ts';
 import type { RunRow } from '../protocol/rows.ts';
 import { addTokens, NO_TOKENS } from '../protocol/token-sums.ts';
 import { roundUsd } from '../runs/money.ts';
-import { isCostUnknown } from './apply-event.ts';
+import { isCostUnknown } from './spent.ts';
 import { earlierRuns, slotRuns, type ConversationTree } from './tree.ts';
 
 export const NO_TOTALS: Totals = {

@@ -8,7 +8,10 @@ import type { Limits } from '../protocol/settings.ts';
 import type { Worktree } from '../protocol/worktree.ts';
 import type { Closing } from '../runs/closing.ts';
 import type { Effect } from './effects.ts';
-import { applyEvent, applyQueued, setClosing, setReport, setsAbove, setSession, setWorktree } from './apply-event.ts';
+import type { DayFigures } from './budget.ts';
+import { applyEvent, applyQueued, setReport, setSession, setClosing, setWorktree } from './apply-event.ts';
+import { addUsage } from './day-usage.ts';
+import { runsFrom, setsAbove } from './spent.ts';
 import { callKey, runsOfSet, type ConversationTree } from './tree.ts';
 
 /** What decisions may look at beside the tree; plain data and injected sources. */
@@ -21,6 +24,10 @@ export interface DecisionContext {
   readonly agents: ReadonlyMap<string, AgentDefinition>;
   /** New starts are held (R9). */
   readonly paused: boolean;
+  /** The local calendar day of `now`: `2026-07-31`. */
+  readonly day: string;
+  /** What all projects have used today, and what runs at work hold (R5). Asked for only while a day is limited. */
+  today(): DayFigures;
   /** Transcript entries that a run has so far, also those that are not committed yet. */
   entryCount(runId: string): number;
 }
@@ -33,6 +40,10 @@ export interface Dirty {
   readonly asks: Set<string>;
   readonly calls: Set<string>;
   readonly deliveries: Set<string>;
+  /** Runs whose hold has changed. */
+  readonly holds: Set<string>;
+  /** Days whose usage has changed. */
+  readonly usage: Set<string>;
 }
 
 /**
@@ -51,6 +62,8 @@ export class Step {
     asks: new Set(),
     calls: new Set(),
     deliveries: new Set(),
+    holds: new Set(),
+    usage: new Set(),
   };
 
   constructor(tree: ConversationTree, context: DecisionContext) {
@@ -60,7 +73,9 @@ export class Step {
 
   /** Applies and records an event. */
   emit(event: DomainEvent): void {
+    const before = 'run_id' in event ? this.tree.runs.get(event.run_id) : undefined;
     applyEvent(this.tree, event, this.context.now);
+    if (before !== undefined) this.#count(before);
     this.events.push(event);
     this.#mark(event);
   }
@@ -125,9 +140,17 @@ export class Step {
   #mark(event: DomainEvent): void {
     const { dirty } = this;
     switch (event.type) {
+      case 'hold_taken':
+      case 'hold_released':
+        dirty.holds.add(event.run_id);
+        return;
+      case 'attempt_ended':
+        dirty.holds.add(event.run_id);
+        dirty.runs.add(event.run_id);
+        return this.#markAbove(event.run_id);
       case 'run_moved':
       case 'attempt_connected':
-      case 'attempt_ended':
+      case 'run_idle':
       case 'run_retried':
       case 'worktree_changed':
       case 'run_continued':
@@ -139,7 +162,7 @@ export class Step {
       case 'run_progressed':
       case 'run_ended':
         dirty.runs.add(event.run_id);
-        return this.#markSetsOf(event.run_id);
+        return this.#markAbove(event.run_id);
       case 'set_dispatched': {
         const { delegation_id, parent_run_id, parent_call_id } = event.set;
         dirty.sets.add(delegation_id);
@@ -149,6 +172,11 @@ export class Step {
         return;
       }
       case 'set_ended':
+        dirty.sets.add(event.delegation_id);
+        for (const id of runsFrom(this.tree, this.tree.sets.get(event.delegation_id)?.parent_run_id ?? null)) {
+          dirty.runs.add(id);
+        }
+        return;
       case 'set_paused':
         dirty.sets.add(event.delegation_id);
         return;
@@ -181,6 +209,19 @@ export class Step {
       default:
         assertNever(event);
     }
+  }
+
+  /** What the event has used counts on this day. */
+  #count(before: RunRow): void {
+    const after = this.tree.runs.get(before.run_id);
+    if (after === undefined || !addUsage(this.tree, this.context.day, before, after)) return;
+    this.dirty.usage.add(this.context.day);
+  }
+
+  /** The sets around a run and the runs above it say what it has used (R6). */
+  #markAbove(runId: string): void {
+    this.#markSetsOf(runId);
+    for (const id of runsFrom(this.tree, runId)) this.dirty.runs.add(id);
   }
 
   #markSetsOf(runId: string): void {

@@ -12,6 +12,8 @@ export interface CallRecord {
   readonly call_id: string;
   readonly tool: string;
   readonly arguments: unknown;
+  /** So many characters fitted into the run's context then (P5); null when it did not say. */
+  readonly context_chars: number | null;
   readonly delegation_id: string | null;
   readonly answer: { readonly is_error: boolean; readonly text: string } | null;
   /** The answer was handed to the worker; after a restart of the core the worker says what it still misses. */
@@ -38,6 +40,23 @@ export interface Carried {
   readonly progress: Progress;
   /** Number of the present attempt's first transcript entry. */
   readonly first_entry: number;
+}
+
+/** What the attempt of a run may spend until the run has used so much in all; null is no limit (R5). */
+export interface HoldRecord {
+  readonly run_id: string;
+  readonly attempt_id: string;
+  readonly cost_usd: number | null;
+  readonly tokens: number | null;
+}
+
+/** What the runs of a conversation have used on one day (R5). */
+export interface DayUsage {
+  /** What is known. */
+  readonly cost_usd: number;
+  /** Some of it was used at a price that nobody knows. */
+  readonly unknown: boolean;
+  readonly tokens: number;
 }
 
 /** What is known of a run beside its row. */
@@ -82,6 +101,10 @@ export interface ConversationTree {
   readonly asks: Map<string, AskRecord>;
   readonly calls: Map<string, CallRecord>;
   readonly deliveries: Map<string, DeliveryRecord>;
+  /** Holds of the attempts at work, by run id (R5). */
+  readonly holds: Map<string, HoldRecord>;
+  /** What was used, by local calendar day. */
+  readonly usage: Map<string, DayUsage>;
   readonly ofRun: Map<string, RunIndex>;
   readonly memory: TreeMemory;
 }
@@ -100,6 +123,8 @@ export interface TreeMemory {
   readonly unplaced: Set<string>;
   /** Runs that were stopped after their last word: they end as that says, but nothing follows (C3). */
   readonly stopAsked: Set<string>;
+  /** Runs whose worker was told to end, and what that makes of them (R7). */
+  readonly endsFor: Map<string, { readonly deadline: string }>;
 }
 
 /** A tree that holds nothing but its conversation. */
@@ -116,6 +141,8 @@ export function emptyTree(conversation: ConversationRow): ConversationTree {
     asks: new Map(),
     calls: new Map(),
     deliveries: new Map(),
+    holds: new Map(),
+    usage: new Map(),
     ofRun: new Map(),
     memory: {
       turnFanOut: new Map(),
@@ -124,6 +151,7 @@ export function emptyTree(conversation: ConversationRow): ConversationTree {
       idleDeaths: new Map(),
       unplaced: new Set(),
       stopAsked: new Set(),
+      endsFor: new Map(),
     },
   };
 }

@@ -14,6 +14,7 @@ export type RunEvent = EventOf<
   | 'attempt_started'
   | 'attempt_connected'
   | 'attempt_ended'
+  | 'run_idle'
   | 'run_progressed'
   | 'run_ended'
   | 'run_retried'
@@ -29,11 +30,13 @@ export function foldRun(row: RunRow, event: RunEvent, at: number): RunRow {
     case 'run_moved':
       return moved(row, event.to, event.reason, event.until, at);
     case 'attempt_started':
-      return { ...row, attempts: event.n };
+      return { ...row, attempts: event.n, deadline: event.deadline ?? row.deadline ?? null };
     case 'attempt_connected':
       return { ...row, pid: event.pid };
     case 'attempt_ended':
-      return { ...row, pid: null, proof: event.proof, survivors: event.survivors };
+      return { ...row, pid: null, proof: event.proof, survivors: event.survivors, idle_since: null };
+    case 'run_idle':
+      return { ...row, idle_since: event.since };
     case 'run_progressed':
       return progressed(row, event, at);
     case 'run_ended':
@@ -81,6 +84,7 @@ function progressed(row: RunRow, event: EventOf<'run_progressed'>, at: number): 
     tokens: progress.tokens,
     cost_usd: progress.cost_usd === null ? null : roundUsd(progress.cost_usd),
     cost_status: progress.cost_status,
+    in_flight: progress.in_flight ?? null,
     active_seconds: progress.active_seconds,
     active_since: row.active_since === null ? null : at,
     last_activity_at: at,

@@ -1,11 +1,15 @@
 import { Admission } from '../delegation/admission.ts';
 import { decideConnected, decideExited, decidePlace, type ExitFacts } from '../delegation/decide-attempt.ts';
+import { addAmounts, type DayFigures } from '../delegation/budget.ts';
+import { sumUsage } from '../delegation/day-usage.ts';
+import { waitsForBudget } from '../delegation/decide-budget.ts';
 import { decideCall, decideSpawn } from '../delegation/decide-call.ts';
 import { decideDispatch, newRun } from '../delegation/decide-dispatch.ts';
 import { decideStop } from '../delegation/decide-stop.ts';
 import { decideWorkerEvent, type DecidedWorkerEvent } from '../delegation/decide-worker-event.ts';
 import type { Effect } from '../delegation/effects.ts';
-import { Step } from '../delegation/step.ts';
+import { heldIn } from '../delegation/holds.ts';
+import { Step, type DecisionContext } from '../delegation/step.ts';
 import { emptyTree, type ConversationTree } from '../delegation/tree.ts';
 import type { Batch, Task } from '../protocol/batch.ts';
 import type { DispatchAnswer } from '../protocol/contract.ts';
@@ -15,6 +19,8 @@ import type { RunReport } from '../protocol/report.ts';
 import type { ConversationRow, RunRow } from '../protocol/rows.ts';
 import { Limits } from '../protocol/settings.ts';
 import { NO_TOKENS } from '../protocol/token-sums.ts';
+
+const NOTHING_USED = { cost_usd: 0, unknown: false, tokens: 0 };
 
 /** A conversation in which nothing has happened yet. */
 export function testConversation(id = 'conv_000000000001'): ConversationRow {
@@ -126,6 +132,9 @@ export class DelegationWorld {
   /** Runs in the order in which their attempts were started. */
   readonly started: string[] = [];
   paused = false;
+  day = '2026-07-31';
+  /** What other conversations have used today, and hold. */
+  elsewhere: DayFigures = { spent: { cost_usd: 0, unknown: false, tokens: 0 }, held: { cost_usd: 0, tokens: 0 } };
   now = 1_000;
   #ids = 0;
 
@@ -151,17 +160,35 @@ export class DelegationWorld {
     return step.effects;
   }
 
+  #view(): Pick<DecisionContext, 'limits' | 'today'> {
+    const { spent, held } = this.elsewhere;
+    return {
+      limits: this.limits,
+      today: () => ({
+        spent: sumUsage([spent, this.tree.usage.get(this.day) ?? NOTHING_USED]),
+        held: addAmounts(held, heldIn(this.tree)),
+      }),
+    };
+  }
+
+  #isHeld(runId: string): boolean {
+    const run = this.run(runId);
+    if (run.reason === 'paused') return true;
+    return run.reason === 'budget' && waitsForBudget({ tree: this.tree, context: this.#view() }, run);
+  }
+
   #step(): Step {
     this.now += 1;
     return new Step(this.tree, {
       now: this.now,
       newId: (prefix, hex) => `${prefix}_${(++this.#ids).toString(16).padStart(hex, '0')}`,
-      limits: this.limits,
       agents: new Map([
         ['general', { id: 'general', runner: 'builtin', source: 'builtin', description: '' }],
         ['command', { id: 'command', runner: 'command', source: 'builtin', description: '' }],
       ]),
+      ...this.#view(),
       paused: this.paused,
+      day: this.day,
       entryCount: () => 7,
     });
   }
@@ -181,9 +208,6 @@ export class DelegationWorld {
       }
       case 'give_place':
         this.admission.give(effect.run_id);
-        return;
-      case 'return_place':
-        this.admission.putBack(effect.run_id);
         return;
       case 'return_place':
         this.admission.putBack(effect.run_id);
@@ -244,7 +268,7 @@ export class DelegationWorld {
   grant(): string[] {
     const all: string[] = [];
     for (;;) {
-      const granted = this.admission.grant((runId) => this.run(runId).reason === 'paused');
+      const granted = this.admission.grant((runId) => this.#isHeld(runId));
       if (granted.length === 0) break;
       for (const runId of granted) this.place(runId);
       all.push(...granted);

@@ -123,6 +123,8 @@ export class LabCore {
         limits: Limits.parse({}),
         agents: new Map([['general', { id: 'general', runner: 'builtin', source: 'builtin', description: '' }]]),
         paused: false,
+        day: '2026-07-31',
+        today: () => ({ spent: { cost_usd: 0, unknown: false, tokens: 0 }, held: { cost_usd: 0, tokens: 0 } }),
       }),
       publish: (changes) => void this.published.push([...changes]),
       perform: (_, __, effect, done) => void this.effects.push({ effect, done }),

@@ -19,6 +19,7 @@ import { Effects } from './effects.ts';
 import { Projects } from './projects.ts';
 import type { SettingsFile } from './settings-file.ts';
 import { Starts } from './starts.ts';
+import { Today } from './today.ts';
 import { agentsOf } from './world.ts';
 
 /** Tells clients; the feed hub is one. */
@@ -41,6 +42,7 @@ export class Core {
   readonly effects: Effects;
   readonly projects: Projects;
   readonly registry: WriterRegistry;
+  readonly today: Today;
   readonly #app: WriterHandle;
   readonly #audience: () => Audience;
   #paused = false;
@@ -83,6 +85,7 @@ export class Core {
       asks: this.asks,
       settings: () => settings.value,
       paused: () => this.#paused,
+      today: () => this.today.figures(),
       placesChanged: () => this.#tellApp(),
     });
     this.projects = new Projects({
@@ -91,6 +94,11 @@ export class Core {
       registry: parts.registry,
       app: parts.app,
       engine: this.#engineDeps(),
+    });
+    this.today = new Today({
+      clock,
+      engines: () => this.projects.engines,
+      changed: () => this.#limitsChanged(),
     });
   }
 
@@ -116,7 +124,7 @@ export class Core {
       at_work: this.admission.atWork,
       places: settings.value.limits.concurrency,
       paused: this.#paused,
-      cost_today_usd: null,
+      cost_today_usd: this.today.cost,
       storage_banner: this.#banner,
       default_model: settings.value.defaultModel ?? null,
       default_agent: settings.value.defaultAgent,
@@ -138,6 +146,19 @@ export class Core {
     }
     if (!paused) this.effects.grantSoon();
     return ok(null);
+  }
+
+  /** The settings are others. What all projects have used today is known before a limit of the day holds (R5). */
+  async settingsChanged(): Promise<void> {
+    const { dayCostUsd, dayTokens } = this.settings.value.limits;
+    if (dayCostUsd !== undefined || dayTokens !== undefined) await this.projects.openAll();
+    this.#limitsChanged();
+  }
+
+  /** There may be more room than there was. */
+  #limitsChanged(): void {
+    this.publishApp();
+    this.effects.grantSoon();
   }
 
   /** Resolves after the next commit of any project. */
@@ -166,6 +187,7 @@ export class Core {
 
   #publish(changes: readonly RoutedChange[]): void {
     if (changes.length > 0) this.#audience().publish(changes);
+    if (changes.some(({ change }) => change.type === 'run')) this.today.look();
     const waiting = [...this.#onCommit];
     this.#onCommit.clear();
     for (const told of waiting) told();
@@ -197,12 +219,15 @@ export class Core {
       limits: this.settings.value.limits,
       agents: agentsOf(this.settings.value),
       paused: this.#paused,
+      day: this.today.day,
+      today: () => this.today.figures(),
     };
   }
 
   /** Ends everything but the workers: commits what is pending and closes the databases. */
   async close(): Promise<void> {
     this.asks.close();
+    this.today.close();
     await this.projects.close();
     await this.#app.close();
     await this.registry.drainAll({ giveUpAfterMs: 5000 });

@@ -1,5 +1,7 @@
 import type { Effect } from '../../delegation/effects.ts';
 import type { Admission } from '../../delegation/admission.ts';
+import type { DayFigures } from '../../delegation/budget.ts';
+import { waitsForBudget } from '../../delegation/decide-budget.ts';
 import { decideEnd } from '../../delegation/decide-end.ts';
 import { decidePlace, decideRestart } from '../../delegation/decide-attempt.ts';
 import { assertNever } from '../../kit/assert-never.ts';
@@ -23,6 +25,8 @@ export interface EffectsDeps {
   settings(): Settings;
   /** New starts are held. */
   paused(): boolean;
+  /** What all projects have used today, and hold (R5). */
+  today(): DayFigures;
   /** The number of places taken has changed. */
   placesChanged(): void;
 }
@@ -47,7 +51,8 @@ export class Effects {
         return this.grantSoon();
       case 'return_place':
         this.#where.set(effect.run_id, { engine, conversationId });
-        return admission.putBack(effect.run_id);
+        admission.putBack(effect.run_id);
+        return this.grantSoon();
       case 'start_attempt':
         starts.begin(engine, conversationId, effect.run_id, effect.attempt_id);
         return done();
@@ -118,7 +123,22 @@ export class Effects {
   #isHeld(runId: string): boolean {
     const where = this.#where.get(runId);
     const run = where?.engine.loaded(where.conversationId)?.runs.get(runId);
+    if (run?.reason === 'budget') return this.#waitsForBudget(runId);
     return run?.reason === 'paused' || (run?.state === 'queued' && this.#deps.paused());
+  }
+
+  /** Looked at anew whenever places are handed out, which happens after each end: no wake-up can be lost (R5). */
+  #waitsForBudget(runId: string): boolean {
+    const where = this.#where.get(runId);
+    const tree = where?.engine.loaded(where.conversationId);
+    const run = tree?.runs.get(runId);
+    if (tree === undefined || run === undefined) return false;
+    const { settings, today } = this.#deps;
+    try {
+      return waitsForBudget({ tree, context: { limits: settings().limits, today } }, run);
+    } catch {
+      return false; // Storage trouble: the decision on it is made again until it can be.
+    }
   }
 
   #stop(engine: ProjectEngine, conversationId: string, runId: string, reason: 'stop' | 'deadline' | 'stalled'): void {

@@ -91,6 +91,11 @@ export class Projects {
     return ok(row);
   }
 
+  /** Opens all databases; one that cannot be opened says so when it is needed. */
+  async openAll(): Promise<void> {
+    await Promise.all([...this.#rows.keys()].map((id) => this.engine(id)));
+  }
+
   /** The engine of a project; opens its database at the first call. */
   engine(projectId: string): Promise<Result<ProjectEngine, ApiError>> {
     if (!this.#rows.has(projectId)) return Promise.resolve(unknownProject(projectId));

@@ -3,7 +3,7 @@ import { decideNotOrdered } from '../../delegation/decide-close.ts';
 import { decideEnd } from '../../delegation/decide-end.ts';
 import { decidePause } from '../../delegation/decide-pause.ts';
 import { hasOpenSet, type ConversationTree } from '../../delegation/tree.ts';
-import { holdsPlace, isEnded } from '../../protocol/lifecycle.ts';
+import { holdsPlace, isEnded, queuesForPlace } from '../../protocol/lifecycle.ts';
 import type { RunRow } from '../../protocol/rows.ts';
 import { readOpenEntries } from '../../registry/store/entries.ts';
 import { readLiveConversations } from '../../registry/store/read-rows.ts';
@@ -74,7 +74,7 @@ function adopt(
 ): void {
   for (const entry of readOpenEntries(engine.db, run.run_id)) engine.transcripts.adopt(entry);
   if (holdsPlace(run.state, run.reason)) holdPlace(admission, tree, run);
-  else if (run.state === 'waiting' && run.reason === 'concurrency') {
+  else if (run.state === 'waiting' && queuesForPlace(run.reason)) {
     effects.askPlace(engine, run.conversation_id, run.run_id, true);
   }
   attempts.adopt(engine, run.conversation_id, attempt);
@@ -124,7 +124,7 @@ async function settleWithout(
     if (run.reason !== 'dependency') effects.askPlace(engine, conversationId, run.run_id, false);
     return;
   }
-  if (run.state === 'waiting' && (run.reason === 'concurrency' || run.reason === 'restart')) {
+  if (run.state === 'waiting' && (queuesForPlace(run.reason) || run.reason === 'restart')) {
     effects.askPlace(engine, conversationId, run.run_id, true);
     return;
   }

@@ -20,6 +20,8 @@ interface DirtyTree {
   readonly asks: Set<string>;
   readonly calls: Set<string>;
   readonly deliveries: Set<string>;
+  readonly holds: Set<string>;
+  readonly usage: Set<string>;
 }
 
 /** Gathers what the steps of one flush changed, so that each row is written once however often it changed. */
@@ -55,7 +57,7 @@ export class Flush {
       this.events.push({ conversation_id, event });
       if (event.type === 'run_ended' || event.type === 'set_ended') this.full = true;
     }
-    for (const kind of ['runs', 'sets', 'steers', 'asks', 'calls', 'deliveries'] as const) {
+    for (const kind of DIRTY_KINDS) {
       for (const key of step.dirty[kind]) dirty[kind].add(key);
     }
   }
@@ -93,6 +95,7 @@ export class Flush {
           delivery,
         })),
       ),
+      ...budgetRows(trees),
       receipts: this.receipts,
       grants: this.grants,
       outboxAdded: this.outboxAdded,
@@ -133,6 +136,28 @@ function freshDirt(tree: ConversationTree): DirtyTree {
     asks: new Set(),
     calls: new Set(),
     deliveries: new Set(),
+    holds: new Set(),
+    usage: new Set(),
+  };
+}
+
+const DIRTY_KINDS = ['runs', 'sets', 'steers', 'asks', 'calls', 'deliveries', 'holds', 'usage'] as const;
+
+/** What is held and what was used, as it now is (R5). */
+function budgetRows(trees: readonly DirtyTree[]): Pick<StoreWrite, 'holds' | 'usage'> {
+  return {
+    holds: trees.flatMap(({ tree, holds }) =>
+      [...holds].map((run_id) => {
+        const { conversation_id } = tree.conversation;
+        return { run_id, conversation_id, hold: tree.holds.get(run_id) ?? null };
+      }),
+    ),
+    usage: trees.flatMap(({ tree, usage }) =>
+      [...usage].flatMap((day) => {
+        const used = tree.usage.get(day);
+        return used === undefined ? [] : [{ day, conversation_id: tree.conversation.conversation_id, ...used }];
+      }),
+    ),
   };
 }
 

@@ -16,6 +16,8 @@ import { readReceipt } from '../../registry/store/read-rows.ts';
 import { writeRows } from '../../registry/store/write-rows.ts';
 import type { WriterHandle } from '../../registry/writers/handle.ts';
 import type { StorageError } from '../../registry/writers/storage-error.ts';
+import type { DayFigures } from '../../delegation/budget.ts';
+import { DayLedger } from './day-ledger.ts';
 import { Flush, type RoutedChange } from './flush.ts';
 import { Outbox } from './outbox.ts';
 import { isTranscriptEvent, Transcripts, type TakenText, type TranscriptEvent } from './transcripts.ts';
@@ -83,6 +85,7 @@ export class ProjectEngine {
   readonly #writer: WriterHandle;
   readonly #deps: EngineDeps;
   readonly #trees: Trees;
+  readonly #days: DayLedger;
   readonly transcripts = new Transcripts();
   readonly outbox: Outbox;
   #queue: Item[] = [];
@@ -101,6 +104,7 @@ export class ProjectEngine {
     this.#writer = writer;
     this.#deps = deps;
     this.#trees = new Trees(writer);
+    this.#days = new DayLedger(this.#trees);
     this.outbox = new Outbox(writer.db, deps.boot, () => this.#schedule(false));
   }
 
@@ -117,6 +121,11 @@ export class ProjectEngine {
   /** The conversation's tree if it is in memory. */
   loaded(conversationId: string): ConversationTree | undefined {
     return this.#trees.loaded(conversationId);
+  }
+
+  /** What the project has used on a day, and what its runs hold (R5). Throws when the database cannot be read. */
+  dayFigures(day: string): DayFigures {
+    return this.#days.figures(day);
   }
 
   /** The conversation of a run, set, conversation or ask id among those in memory, or null. */
@@ -240,6 +249,7 @@ export class ProjectEngine {
     if (failure !== null) return this.#undo(items, flush, text, failure);
     text.committed();
     for (const id of flush.removed) this.#trees.forget(id);
+    if (flush.removed.length > 0) this.#days.forgot([]);
     this.#after(items, flush, text);
     return true;
   }
@@ -362,6 +372,7 @@ export class ProjectEngine {
   /** Memory goes back to what is stored; facts and events are decided again. */
   #undo(items: readonly Item[], flush: Flush, text: TakenText, failure: Failure): boolean {
     for (const id of flush.conversations) this.#trees.forget(id);
+    this.#days.forgot([...flush.conversations, ...items.map(({ conversation_id }) => conversation_id)]);
     text.failed();
     this.outbox.putBack(flush);
     if (failure.type === 'bug') return this.#isolate(items, failure);

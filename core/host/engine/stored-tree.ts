@@ -24,5 +24,7 @@ export function treeOf(stored: StoredConversation): ConversationTree {
   // Whether an answer reached its run is the worker's to say, when it comes back (P7).
   for (const call of stored.calls) addCall(tree, { ...call, sent: call.answer !== null });
   for (const delivery of stored.deliveries) addDelivery(tree, delivery);
+  for (const hold of stored.holds) tree.holds.set(hold.run_id, hold);
+  for (const { day, cost_usd, unknown, tokens } of stored.usage) tree.usage.set(day, { cost_usd, unknown, tokens });
   return tree;
 }

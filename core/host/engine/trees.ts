@@ -55,6 +55,11 @@ export class Trees {
     return tree;
   }
 
+  /** All conversations in memory. */
+  all(): ConversationTree[] {
+    return [...this.#trees.values()];
+  }
+
   loaded(conversationId: string): ConversationTree | undefined {
     return this.#trees.get(conversationId);
   }

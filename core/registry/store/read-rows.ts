@@ -13,6 +13,8 @@ import type {
   StoredCall,
   StoredConversation,
   StoredDelivery,
+  StoredHold,
+  StoredUsage,
 } from './records.ts';
 
 const json = <T>(text: string): T => JSON.parse(text) as T;
@@ -56,6 +58,7 @@ interface CallSql {
   readonly call_id: string;
   readonly tool: string;
   readonly arguments: string;
+  readonly context_chars: number | null;
   readonly delegation_id: string | null;
   readonly answered: number;
   readonly is_error: number;
@@ -93,12 +96,27 @@ export function readConversation(db: ReadDb, id: string): StoredConversation | n
       .map(({ key, row }) => ({ key, row: json<AskRow>(row) })),
     calls: db
       .all<CallSql>(
-        `SELECT run_id, call_id, tool, arguments, delegation_id, answered, is_error, text FROM calls ${OF_CONVERSATION} ORDER BY rowid`,
+        `SELECT run_id, call_id, tool, arguments, context_chars, delegation_id, answered, is_error, text FROM calls ${OF_CONVERSATION} ORDER BY rowid`,
         id,
       )
       .map(toCall),
     deliveries: readDeliveries(db, id),
+    holds: db.all<StoredHold>(
+      'SELECT run_id, attempt_id, cost_usd, tokens FROM holds WHERE conversation_id = ? ORDER BY attempt_id',
+      id,
+    ),
+    usage: readUsage(db, 'conversation_id', id),
   };
+}
+
+/** What was used in one conversation, or by all conversations of the project on one day. */
+export function readUsage(db: ReadDb, by: 'conversation_id' | 'day', value: string): StoredUsage[] {
+  return db
+    .all<Omit<StoredUsage, 'unknown'> & { unknown: number }>(
+      `SELECT day, conversation_id, cost_usd, unknown, tokens FROM usage WHERE ${by} = ?`,
+      value,
+    )
+    .map((row) => ({ ...row, unknown: row.unknown === 1 }));
 }
 
 function readDeliveries(db: ReadDb, id: string): StoredDelivery[] {

@@ -27,6 +27,8 @@ export interface StoredCall {
   readonly call_id: string;
   readonly tool: string;
   readonly arguments: unknown;
+  /** So many characters fitted into the caller's context (P5). */
+  readonly context_chars: number | null;
   readonly delegation_id: string | null;
   readonly answer: { readonly is_error: boolean; readonly text: string } | null;
 }
@@ -38,6 +40,24 @@ export interface StoredDelivery {
   readonly to_run_id: string;
   readonly text: string;
   readonly done: boolean;
+}
+
+/** What the attempt of a run may spend, until the run has used so much in all; null is no limit (R5). */
+export interface StoredHold {
+  readonly run_id: string;
+  readonly attempt_id: string;
+  readonly cost_usd: number | null;
+  readonly tokens: number | null;
+}
+
+/** What the runs of a conversation have used on a local calendar day (R5). */
+export interface StoredUsage {
+  readonly day: string;
+  readonly conversation_id: string;
+  /** What is known of it. */
+  readonly cost_usd: number;
+  readonly unknown: boolean;
+  readonly tokens: number;
 }
 
 /** One worker process spent on a run; the plain token and secret are never stored. */
@@ -89,6 +109,13 @@ export interface StoreWrite {
     readonly at: number;
     readonly delivery: StoredDelivery;
   }[];
+  /** Holds as they now are; null is none any more. */
+  readonly holds: readonly {
+    readonly run_id: string;
+    readonly conversation_id: string;
+    readonly hold: StoredHold | null;
+  }[];
+  readonly usage: readonly StoredUsage[];
   readonly entries: readonly EntryWrite[];
   readonly receipts: readonly { readonly client_token: string; readonly answer: unknown }[];
   readonly grants: readonly Grant[];
@@ -126,4 +153,6 @@ export interface StoredConversation {
   readonly asks: readonly { readonly key: string; readonly row: AskRow }[];
   readonly calls: readonly StoredCall[];
   readonly deliveries: readonly StoredDelivery[];
+  readonly holds: readonly StoredHold[];
+  readonly usage: readonly StoredUsage[];
 }

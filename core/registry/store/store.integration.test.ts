@@ -53,6 +53,8 @@ const NOTHING: StoreWrite = {
   asks: [],
   calls: [],
   deliveries: [],
+  holds: [],
+  usage: [],
   entries: [],
   receipts: [],
   grants: [],

@@ -28,6 +28,7 @@ export function writeRows(db: WriteDb, write: StoreWrite): void {
   }
   for (const run of write.runs) writeRun(db, run);
   for (const attempt of write.attempts) writeAttempt(db, attempt);
+  writeBudget(db, write);
   writeEntries(db, write.entries);
   for (const [attempt, seq] of write.committed) {
     db.run('UPDATE attempts SET committed_seq = max(committed_seq, ?) WHERE attempt_id = ?', seq, attempt);
@@ -83,15 +84,42 @@ function writeAttempt(db: WriteDb, attempt: AttemptRecord): void {
   );
 }
 
+function writeBudget(db: WriteDb, write: StoreWrite): void {
+  for (const { run_id, conversation_id, hold } of write.holds) {
+    db.run('DELETE FROM holds WHERE run_id = ?', run_id);
+    if (hold === null) continue;
+    db.run(
+      'INSERT INTO holds (attempt_id, run_id, conversation_id, cost_usd, tokens) VALUES (?, ?, ?, ?, ?)',
+      hold.attempt_id,
+      run_id,
+      conversation_id,
+      hold.cost_usd,
+      hold.tokens,
+    );
+  }
+  for (const { day, conversation_id, cost_usd, unknown, tokens } of write.usage) {
+    db.run(
+      `INSERT INTO usage (day, conversation_id, cost_usd, unknown, tokens) VALUES (?, ?, ?, ?, ?)
+       ON CONFLICT (day, conversation_id) DO UPDATE SET cost_usd = excluded.cost_usd, unknown = excluded.unknown, tokens = excluded.tokens`,
+      day,
+      conversation_id,
+      cost_usd,
+      Number(unknown),
+      tokens,
+    );
+  }
+}
+
 function writeCall(db: WriteDb, call: StoredCall): void {
   db.run(
-    `INSERT INTO calls (run_id, call_id, tool, arguments, delegation_id, answered, is_error, text) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+    `INSERT INTO calls (run_id, call_id, tool, arguments, context_chars, delegation_id, answered, is_error, text) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
      ON CONFLICT (run_id, call_id) DO UPDATE SET delegation_id = excluded.delegation_id, answered = excluded.answered,
        is_error = excluded.is_error, text = excluded.text`,
     call.run_id,
     call.call_id,
     call.tool,
     JSON.stringify(call.arguments ?? null),
+    call.context_chars,
     call.delegation_id,
     Number(call.answer !== null),
     Number(call.answer?.is_error ?? false),

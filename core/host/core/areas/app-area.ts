@@ -38,7 +38,7 @@ export function appArea(
       get: async () => ok(core.settings.value),
       set: async ({ key, value }) => {
         const changed = core.settings.set(key, value);
-        if (changed.ok) core.publishApp();
+        if (changed.ok) await core.settingsChanged();
         return changed;
       },
     },
