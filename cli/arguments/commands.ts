@@ -157,7 +157,7 @@ function controlCommands(): CommandSpec[] {
     summary,
     takes: { min: 0, max: 1 },
     options: { all: { help: 'everything' } },
-    load: () => import(`../commands/gate.ts`).then(({ pause, resume }) => ({ run: name === 'pause' ? pause : resume })),
+    load: () => import('../commands/gate.ts').then(({ pause, resume }) => ({ run: name === 'pause' ? pause : resume })),
   });
   return [
     gate('pause', 'start nothing more in a set or conversation, or hold a run'),
