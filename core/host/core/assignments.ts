@@ -58,7 +58,7 @@ function bundlesOf(
 }
 
 /** Names of all variables that hold providers' keys: no tool ever sees them (K5). */
-function keyVariables(settings: Settings): string[] {
+export function keyVariables(settings: Settings): string[] {
   const named = Object.values(settings.providers).flatMap((provider) => provider.apiKeyEnv ?? []);
   return [...new Set([...named, ...Object.values(VENDORS).flatMap((vendor) => vendor.keyNames)])];
 }
