@@ -46,7 +46,7 @@ export function CopyButton({
         );
       }}
     >
-      <Icon name={copied ? 'check' : 'copy'} />
+      {(copied || label === undefined) && <Icon name={copied ? 'check' : 'copy'} />}
       {label}
     </button>
   );

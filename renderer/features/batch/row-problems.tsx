@@ -10,6 +10,12 @@ const words = startStrings.batch;
 /** Problems shown of one row at first. */
 const SHOWN = 3;
 
+/** In its row a problem need not say which task it is of. */
+function ofRow(message: string): string {
+  const said = message.replace(/^Task \d+: /, '');
+  return said.charAt(0).toUpperCase() + said.slice(1);
+}
+
 function Problem({
   rowKey,
   task,
@@ -23,7 +29,7 @@ function Problem({
   const choose = problem.field === null ? undefined : words.choose[problem.field];
   return (
     <li className="task-problem">
-      <span className="font-med text-bad-text">{problem.message}</span>
+      <span className="font-med text-bad-text">{ofRow(problem.message)}</span>
       {/* A press on the button does what it says. */}
       {mend === null && <span className="text-ink-2">{problem.fix}</span>}
       {mend !== null && (

@@ -13,7 +13,7 @@ export function Chain({ ask, onOpen }: { readonly ask: AskRow; readonly onOpen: 
       {ask.chain.map((link, depth) => {
         const last = depth === ask.chain.length - 1;
         const { run_id: id } = link;
-        const words = visibleText(link.words);
+        const words = visibleText(link.words).replace(/^\[(.+?)\] /, '$1 · ');
         return (
           <li key={id ?? 'you'} style={{ paddingLeft: Math.max(0, depth - 1) * 16 + (depth > 0 ? 6 : 0) }}>
             {depth > 0 && (

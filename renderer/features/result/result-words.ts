@@ -69,7 +69,7 @@ export function worktreeFacts(worktree: WorktreeResult): readonly Fact[] {
 export function proofWords(proof: EndProof): string {
   switch (proof.method) {
     case 'observed':
-      return proof.how;
+      return words.provedBy[proof.how] ?? proof.how;
     case 'survivors':
       return words.survivors;
     case 'unknown':

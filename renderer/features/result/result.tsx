@@ -26,6 +26,7 @@ function Verdict({ run, result }: { readonly run: RunRow; readonly result: Resul
       <div className="flex items-center gap-2">
         <Glyph mark={mark} />
         <span className={`grow font-med ${MARK_FACTS[mark].broken ? 'text-bad-text' : ''}`}>{run.words}</span>
+        <span className="flex-none text-11 text-ink-3">{words.copyAs}</span>
         <CopyButton name={words.copyMarkdown} label="Markdown" text={() => resultMarkdown(run, result)} />
         <CopyButton name={words.copyJson} label="JSON" text={() => resultJson(result)} />
       </div>
@@ -46,7 +47,7 @@ function Trouble({ run, result }: { readonly run: RunRow; readonly result: Resul
       <pre className="result-text text-bad-text" tabIndex={0}>
         {visibleText(error.slice(0, 20_000))}
       </pre>
-      {run.advice !== null && <p className="mt-1 text-ink-2">{visibleText(run.advice)}</p>}
+      {run.advice !== null && <p className="result-advice">{visibleText(run.advice)}</p>}
     </Part>
   );
 }

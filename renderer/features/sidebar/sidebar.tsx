@@ -3,7 +3,7 @@ import { attempt, core } from '../../app/client.ts';
 import { ConversationItem, isQuiet } from '../../app/conversation-item.tsx';
 import { useApp, useConversations, useOpenAsks } from '../../app/live-rows.ts';
 import { useLive } from '../../app/live.ts';
-import { openOverlay, ui, useUi } from '../../app/ui-store.ts';
+import { openOverlay, ui, useOverlay, useUi } from '../../app/ui-store.ts';
 import { formatAge, formatCount } from '../../shared/format.ts';
 import { startStrings } from '../../shared/start-strings.ts';
 import { strings } from '../../shared/strings.ts';
@@ -73,9 +73,11 @@ function NeedsYou() {
 
 function Inbox() {
   const count = useOpenAsks().length;
+  const open = useOverlay((state) => state.overlay?.type === 'inbox');
   return (
     <ul>
       <SideItem
+        current={open}
         mark={<Icon name="inbox" />}
         text={strings.sidebar.inbox}
         end={count > 0 && <span className="font-semi text-need">{formatCount(count)}</span>}

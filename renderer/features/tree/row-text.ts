@@ -1,5 +1,7 @@
-import type { AskRow, RunRow } from '../../../core/protocol/rows.ts';
+import type { AskRow, RunRow, SetRow } from '../../../core/protocol/rows.ts';
+import type { LiveState } from '../../app/live-state.ts';
 import { formatTime } from '../../shared/format.ts';
+import { plainLine } from '../../shared/plain-line.ts';
 import { MARK_FACTS, markOf, type Mark } from '../../shared/status.ts';
 import { strings } from '../../shared/strings.ts';
 
@@ -59,8 +61,21 @@ const CALM: Partial<Record<Mark, (run: RunRow) => SecondLine>> = {
   paused: waiting,
   queued: words('quiet'),
   stopped: words('quiet'),
-  completed: (run) => ({ tone: 'quiet', text: firstLine(run.summary ?? '') || run.words, code: null }),
+  completed: (run) => ({ tone: 'quiet', text: plainLine(run.summary ?? '') || run.words, code: null }),
 };
+
+/** How far the sets are that a run waits for: `2 of 3 ended`; empty when it waits for none. */
+export function childrenText(state: Pick<LiveState, 'sets' | 'setsOf'>, run: RunRow): string {
+  if (run.reason !== 'children') return '';
+  const sets = (state.setsOf.get(run.conversation_id) ?? []).flatMap((id) => state.sets.get(id) ?? []);
+  const open = sets.filter((set) => set.parent_run_id === run.run_id && set.ended_at === null);
+  if (open.length === 0) return '';
+  const sum = (of: (set: SetRow) => number): number => open.reduce((total, set) => total + of(set), 0);
+  return strings.tree.ended(
+    sum(({ ended }) => ended),
+    sum(({ count }) => count),
+  );
+}
 
 /** The second line of a row: the latest activity, what it waits for, what came out, or what went wrong. */
 export function secondLine(run: RunRow, ask: AskRow | undefined): SecondLine {

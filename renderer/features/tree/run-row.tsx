@@ -2,6 +2,7 @@ import { memo, type ReactNode } from 'react';
 import { isLive, isSteerable } from '../../../core/protocol/lifecycle.ts';
 import type { AskRow, RunRow } from '../../../core/protocol/rows.ts';
 import { useAskOf, useRun } from '../../app/live-rows.ts';
+import { useLive } from '../../app/live.ts';
 import { StopButton } from '../../app/stop-button.tsx';
 import { openOverlay, requestFocus, ui } from '../../app/ui-store.ts';
 import { formatMoney } from '../../shared/format.ts';
@@ -11,7 +12,7 @@ import { AgentMark } from '../../ui/agent-mark.tsx';
 import { IconButton, KeyCap } from '../../ui/button.tsx';
 import { Elapsed } from '../../ui/elapsed.tsx';
 import { Glyph } from '../../ui/glyph.tsx';
-import { labelOf, placeText, secondLine, TONES } from './row-text.ts';
+import { childrenText, labelOf, placeText, secondLine, TONES } from './row-text.ts';
 import { holdRow, releaseRow } from './tree-focus.ts';
 import { ROW } from './tree-model.ts';
 import { useItemProps } from './use-tree-model.ts';
@@ -89,13 +90,31 @@ export interface RunRowProps {
   /** A nested card has no column for money. */
   readonly nested: boolean;
   readonly item?: Partial<ReturnType<typeof useItemProps>>;
+  /** How far the sets are that it waits for; empty when it waits for none. */
+  readonly below?: string;
   readonly children?: ReactNode;
 }
 
-/** A run as a row of 40 px; a failed one has 56, with its failure and what to do. */
-export function RunRowView({ run, ask, count, height, nested, item, children }: RunRowProps) {
-  const mark = markOf(run);
+/** The second line, with what a machine will run set in mono. */
+function Activity({ run, ask, below }: Pick<RunRowProps, 'run' | 'ask' | 'below'>) {
   const { tone, text, code } = secondLine(run, ask);
+  return (
+    <span className="el" title={code === null ? text : `${text} ${code}`}>
+      <span className={TONES[tone]}>{text}</span>
+      {code !== null && (
+        <>
+          {' '}
+          <code>{code}</code>
+        </>
+      )}
+      {below !== undefined && below !== '' && <span className="text-ink-3"> · {below}</span>}
+    </span>
+  );
+}
+
+/** A run as a row of 40 px; a failed one has 56, with its failure and what to do. */
+export function RunRowView({ run, ask, count, height, nested, item, below, children }: RunRowProps) {
+  const mark = markOf(run);
   const unknown = run.cost_usd === null && run.turns > 0;
   return (
     <div
@@ -127,15 +146,7 @@ export function RunRowView({ run, ask, count, height, nested, item, children }: 
       )}
       <div className="run-activity">
         <AgentMark agent={run.agent} />
-        <span className="el" title={code === null ? text : `${text} ${code}`}>
-          <span className={TONES[tone]}>{text}</span>
-          {code !== null && (
-            <>
-              {' '}
-              <code>{code}</code>
-            </>
-          )}
-        </span>
+        <Activity run={run} ask={ask} below={below} />
         {MARK_FACTS[mark].needsYou && <Answer ask={ask} />}
         <Actions run={run} />
       </div>
@@ -149,10 +160,11 @@ export function RunRowView({ run, ask, count, height, nested, item, children }: 
 export const ConnectedRunRow = memo(function ConnectedRunRow({
   id,
   ...rest
-}: Omit<RunRowProps, 'run' | 'ask' | 'item' | 'children'> & { readonly id: string }) {
+}: Omit<RunRowProps, 'run' | 'ask' | 'item' | 'below' | 'children'> & { readonly id: string }) {
   const run = useRun(id);
   const ask = useAskOf(id);
   const item = useItemProps(id);
+  const below = useLive((state) => (run === undefined ? '' : childrenText(state, run)));
   if (run === undefined) return null;
-  return <RunRowView run={run} ask={ask} item={item} {...rest} />;
+  return <RunRowView run={run} ask={ask} item={item} below={below} {...rest} />;
 });

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { totalTokens } from '../../../core/protocol/token-sums.ts';
 import type { SetRow } from '../../../core/protocol/rows.ts';
-import { useSet } from '../../app/live-rows.ts';
+import { useConversation, useSet } from '../../app/live-rows.ts';
 import { StopButton } from '../../app/stop-button.tsx';
 import { ui } from '../../app/ui-store.ts';
 import { formatMoney, formatTokens } from '../../shared/format.ts';
@@ -56,6 +56,9 @@ function Actions({ shape }: { readonly shape: SetShape }) {
 function Header({ set, shape, card }: { readonly set: SetRow; readonly shape: SetShape; readonly card: Card }) {
   const counts = useMemo(() => countMarks(shape.marks.map(({ mark }) => mark)), [shape.marks]);
   const item = useItemProps(set.delegation_id);
+  const conversation = useConversation(set.conversation_id)?.title;
+  // The root says it already.
+  const title = set.title === conversation ? null : set.title;
   const name = strings.tree.set(set.set);
   const ended = strings.tree.ended(set.ended, set.count);
   const width = shape.large ? BAR_WIDTH.large : card.nested ? BAR_WIDTH.nested : BAR_WIDTH.normal;
@@ -71,8 +74,8 @@ function Header({ set, shape, card }: { readonly set: SetRow; readonly shape: Se
         <span className="flex-none font-semi">
           {name} · {ended}
         </span>
-        <span className="el grow" title={set.title ?? undefined}>
-          {set.title}
+        <span className="el grow" title={title ?? undefined}>
+          {title}
         </span>
         {shape.large && (
           <span className="flex flex-none items-center gap-3 pr-1">

@@ -102,6 +102,17 @@ function act(place: Place, move: TreeMove): void {
   }
 }
 
+/** What is typed so far, with this key; null for a key that is no text: a digit is a shortcut of the canvas. */
+function typedText(
+  before: { readonly text: string; readonly at: number },
+  { key, timeStamp }: Pick<KeyboardEvent, 'key' | 'timeStamp'>,
+): string | null {
+  const typing = before.text !== '' && timeStamp - before.at < TYPEAHEAD_MS;
+  // Within what is being typed a space is a part of it, not a peek.
+  if (!/^[^\s\d]$/u.test(key) && !(typing && key === ' ')) return null;
+  return typing ? before.text + key : key;
+}
+
 /** Keys of the tree: arrows, Home, End, typeahead, Enter, Space, Delete (ui.md, Everyone). */
 export function useTreeKeys(
   container: RefObject<HTMLDivElement | null>,
@@ -132,15 +143,12 @@ export function useTreeKeys(
     if (event.ctrlKey || event.metaKey || event.altKey || target.closest('button, input, textarea') !== null) return;
     const place = { container, flow, items, nodes };
     const current = target.closest<HTMLElement>('[data-item]')?.dataset['item'] ?? null;
-    // Within what is being typed a space is a part of it, not a peek.
-    const typing = event.timeStamp - typed.current.at < TYPEAHEAD_MS && typed.current.text !== '';
-    const isText = /^[^\s\d]$/u.test(event.key) || (typing && event.key === ' ');
-    const move = isText ? null : treeMove(items, current, event.key);
+    const text = typedText(typed.current, event);
+    const move = text === null ? treeMove(items, current, event.key) : null;
     if (move !== null) act(place, move);
-    // A digit is a shortcut of the canvas.
-    else if (isText) {
-      typed.current = { text: typing ? typed.current.text + event.key : event.key, at: event.timeStamp };
-      const id = typeahead(items, nameOf, current, typed.current.text);
+    else if (text !== null) {
+      typed.current = { text, at: event.timeStamp };
+      const id = typeahead(items, nameOf, current, text);
       if (id !== null) act(place, { type: 'focus', id });
     } else return;
     event.preventDefault();

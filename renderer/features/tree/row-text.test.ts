@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { aRun, aSet } from '../../testing/fixtures.ts';
+import { childrenText, secondLine } from './row-text.ts';
+
+test('a run that waits for its children says how far they are, those of all its open sets together', () => {
+  const run = aRun({ run_id: 'run_a', state: 'waiting', reason: 'children' });
+  const set = (id: string, part: object) =>
+    [id, aSet({ delegation_id: id, conversation_id: run.conversation_id, parent_run_id: 'run_a', ...part })] as const;
+  const sets = new Map([
+    set('deleg_1', { count: 3, ended: 2, ended_at: null }),
+    set('deleg_2', { count: 2, ended: 0, ended_at: null }),
+    set('deleg_3', { count: 4, ended: 4, ended_at: 9 }),
+    set('deleg_4', { count: 5, ended: 1, ended_at: null, parent_run_id: 'run_b' }),
+  ]);
+  const state = { sets, setsOf: new Map([[run.conversation_id, [...sets.keys()]]]) };
+  expect(childrenText(state, run)).toBe('2 of 5 ended');
+  expect(childrenText(state, { ...run, reason: 'permission' })).toBe('');
+});
+
+test('the summary of a completed run is shown as plain words', () => {
+  const run = aRun({
+    run_id: 'run_a',
+    state: 'ended',
+    outcome: 'completed',
+    summary: '- `src/a.ts` is **done**\nmore',
+  });
+  expect(secondLine(run, undefined).text).toBe('src/a.ts is done');
+});
