@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { delegateText } from '../../delegation/delegate-text.ts';
+import { ownLimits } from '../../delegation/holds.ts';
 import { intersectLists } from '../../delegation/decide-call.ts';
 import type { ConversationTree } from '../../delegation/tree.ts';
 import { replaceOutputRefs } from '../../delegation/batch/output-refs.ts';
@@ -7,7 +8,7 @@ import { sessionBefore, slotRuns } from '../../delegation/tree.ts';
 import { err, ok, type Result } from '../../kit/result.ts';
 import type { AgentDefinition } from '../../protocol/agents.ts';
 import type { Task } from '../../protocol/batch.ts';
-import type { Assignment, ModelBundle } from '../../protocol/frames.ts';
+import type { Assignment, KeyHold, ModelBundle } from '../../protocol/frames.ts';
 import type { FailureReason } from '../../protocol/outcome.ts';
 import type { ProjectRow, RunRow } from '../../protocol/rows.ts';
 import type { Settings } from '../../protocol/settings.ts';
@@ -16,6 +17,12 @@ import { VENDORS } from '../../providers/models/endpoint.ts';
 import { resolveModel } from '../../providers/models/resolve.ts';
 import { workspaceOf } from './workspaces.ts';
 import { agentsOf } from './world.ts';
+
+const NO_CEILING = { max_cost_usd: null, max_tokens: null };
+
+// A limit that is used up is one that nothing fits under: the run comes to its end before its first request.
+const LEAST_USD = 1e-6;
+const LEAST_SECONDS = 0.001;
 
 /** What an assignment is made from. */
 export interface AssignmentParts {
@@ -26,6 +33,8 @@ export interface AssignmentParts {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Private folder of the attempt. */
   readonly folder: string;
+  /** Keys that are held now (R8). */
+  readonly key_holds: readonly KeyHold[];
 }
 
 /** Why an attempt cannot start; becomes the run's failure. */
@@ -81,20 +90,30 @@ function withOutputs(tree: ConversationTree, run: RunRow, text: string): string 
   });
 }
 
-function limitsOf(task: Task, settings: Settings): Assignment['limits'] {
+/** A worker counts for its own attempt only: what earlier ones have used is taken off. */
+function limitsOf({ tree, run, settings }: AssignmentParts, task: Task): Assignment['limits'] {
   const { limits } = settings;
+  const hold = tree.holds.get(run.run_id);
+  const { max_cost_usd, max_tokens } = hold === undefined ? NO_CEILING : ownLimits(tree, hold);
+  const timeout = run.deadline?.seconds ?? null;
   return {
     max_turns: task.limits.max_turns ?? limits.maxTurns,
     max_tool_calls: task.limits.max_tool_calls ?? null,
-    max_cost_usd: task.limits.max_cost_usd ?? null,
-    max_tokens: task.limits.max_tokens ?? null,
-    timeout_seconds: task.limits.timeout_seconds ?? null,
+    max_cost_usd: max_cost_usd === 0 ? LEAST_USD : max_cost_usd,
+    max_tokens: max_tokens === 0 ? 1 : max_tokens,
+    timeout_seconds: timeout === null ? null : Math.max(LEAST_SECONDS, timeout - run.active_seconds),
     idle_seconds: task.limits.idle_timeout_seconds ?? limits.idleSeconds,
     tool_idle_seconds: limits.toolIdleSeconds,
     open_request_seconds: limits.openRequestSeconds,
     stop_grace_seconds: limits.stopGraceSeconds,
     retries: settings.retries,
   };
+}
+
+/** Agents that run a program that the model chooses (A1). */
+function commandAgents(agents: ReadonlyMap<string, AgentDefinition>, { defaultAgent }: Settings): (string | null)[] {
+  const names = [...agents.values()].filter(({ runner }) => runner === 'command').map(({ id }) => id);
+  return names.includes(defaultAgent) ? [null, ...names] : names;
 }
 
 /** Everything the worker of a run needs, or why it cannot be had. */
@@ -130,10 +149,15 @@ export function makeAssignment(parts: AssignmentParts): Result<Assignment, Assig
     permission: run.permission,
     tools: toolsOf(task, agent),
     delegate: mayDelegate
-      ? { description: delegateText(settings.limits, visible, !run.lead), wait_default: !run.lead }
+      ? {
+          description: delegateText(settings.limits, visible, !run.lead),
+          wait_default: !run.lead,
+          command_agents: commandAgents(agents, settings),
+        }
       : null,
     models: models.value,
-    limits: limitsOf(task, settings),
+    ...(parts.key_holds.length === 0 ? {} : { key_holds: [...parts.key_holds] }),
+    limits: limitsOf(parts, task),
     environment: Object.fromEntries(
       Object.entries(environment).filter((pair): pair is [string, string] => pair[1] !== undefined),
     ),

@@ -3,11 +3,12 @@ import { join } from 'node:path';
 import type { Clock } from '../../kit/clock.ts';
 import type { Random } from '../../kit/random.ts';
 import { decideConnected, decideExited, decideReconnected } from '../../delegation/decide-attempt.ts';
-import type { CoreFrame, WorkerEvent } from '../../protocol/frames.ts';
+import type { CoreFrame, KeyHold, WorkerEvent } from '../../protocol/frames.ts';
 import type { AttemptRecord } from '../../registry/store/records.ts';
 import type { AttemptExit, WorkerEvents, WorkerPool } from '../../workers/contract.ts';
 import type { Flush } from '../engine/flush.ts';
 import type { ProjectEngine } from '../engine/project-engine.ts';
+import { SharedHolds } from './shared-holds.ts';
 
 /** An attempt that has not ended, with where its run lives. */
 interface LiveAttempt {
@@ -33,11 +34,14 @@ export class Attempts implements WorkerEvents {
   readonly #closing = new Map<string, AttemptRecord>();
   #pool: WorkerPool | null = null;
   readonly #onExit = new Set<() => void>();
+  /** Keys that providers have asked to wait on (R8). */
+  readonly holds: SharedHolds;
 
   constructor(deps: { readonly clock: Clock; readonly random: Random; readonly home: string }) {
     this.#clock = deps.clock;
     this.#random = deps.random;
     this.#home = deps.home;
+    this.holds = new SharedHolds(deps.clock);
   }
 
   /** Gives the pool; before that nothing can start. */
@@ -151,7 +155,15 @@ export class Attempts implements WorkerEvents {
     const attempt = this.#live.get(attempt_id);
     if (attempt === undefined) return;
     const { engine, conversation_id, record } = attempt;
+    if (event.type === 'hold') this.#share(attempt_id, event);
     engine.event({ attempt_id, seq, event, conversation_id, run_id: record.run_id });
+  }
+
+  /** Runs on one key are held together, whichever of them was told (R8). */
+  #share(by: string, told: KeyHold): void {
+    const hold = this.holds.found(told);
+    if (hold === null) return;
+    for (const id of this.#live.keys()) if (id !== by) this.pool.send(id, { type: 'hold', ...hold });
   }
 
   exited(exit: AttemptExit): void {

@@ -133,7 +133,8 @@ export class Starts {
     const run = tree?.runs.get(run_id);
     if (tree === null || run === undefined) return;
     const folder = attempts.folder(engine.projectId, attempt_id);
-    const assignment = makeAssignment({ tree, run, project, settings: settings(), environment, folder });
+    const key_holds = attempts.holds.open;
+    const assignment = makeAssignment({ tree, run, project, settings: settings(), environment, folder, key_holds });
     if (assignment.ok) return attempts.pool.start({ run_id, attempt_id, token, assignment: assignment.value, folder });
     this.#giveUp({ engine, conversation_id, run_id, attempt_id }, assignment.error);
   }
