@@ -86,13 +86,14 @@ export function decideReconnected(
   if (run === undefined || isEnded(run.state)) return;
   if (!isSteerable(run.state)) return step.effect({ type: 'stop_attempt', run_id: runId, reason: 'stop' });
   if (step.tree.facts.get(runId)?.report != null) return step.effect({ type: 'release_attempt', run_id: runId });
-  repeatPause(step, run);
   tellLimits(step, runId);
   for (const callId of openCalls) decideAnswerAgain(step, runId, callId);
   resendAnswers(step, runId, openAsks);
   sendSteers(step, run);
   if (run.state === 'running') offerAgain(step, run);
   if (run.state === 'waiting' && run.reason === 'user') finishIfDone(step, run);
+  // Last: what goes on has heard everything.
+  repeatPause(step, run);
 }
 
 /** What was seen of the end of an attempt's process. */

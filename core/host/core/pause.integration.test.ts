@@ -82,13 +82,17 @@ test('R9: a resume before the boundary lets the run go on as if nothing had been
 });
 
 test('R9: a command at work says that it cannot be paused; a set of commands holds those that wait', async () => {
-  await using lab = await ModelLab.open([]);
-  const set = await lab.dispatch(['cat go.fifo', 'echo second'], { defaults: { agent: 'command' }, max_concurrent: 1 });
+  await using lab = await ModelLab.open([TWO_TURNS]);
+  const set = await lab.dispatch(['until [ -f go ]; do sleep 0.02; done', 'echo second'], {
+    defaults: { agent: 'command' },
+    max_concurrent: 1,
+  });
   const [first = '', second = ''] = set.run_ids;
   await lab.until(first, 'running');
   expect(await lab.runs.pause({ id: first })).toMatchObject({ ok: false, error: { code: 'not_pausable' } });
   value(await lab.runs.pause({ id: set.delegation_id }));
   expect(value(await lab.sets.show({ id: set.delegation_id })).set).toMatchObject({ paused: true, status: 'running' });
+  lab.lab.git.write('go', '');
   await lab.until(first, 'ended');
   expect(await lab.state(second)).toBe('queued: paused');
   expect(await lab.runs.resume({ id: second })).toMatchObject({ ok: false, error: { code: 'not_allowed' } });
@@ -110,8 +114,12 @@ test('R9: while a conversation is paused children of its runs wait, and their pa
   value(await lab.runs.pause({ id: set.conversation_id }));
   lab.model.release('first');
   await lab.until(parent, 'waiting: children');
-  const { runs } = value(await lab.service.conversations.show({ id: set.conversation_id }, CALLER));
-  const child = runs.find(({ parent_run_id }) => parent_run_id === parent)?.run_id ?? '';
+  const childOf = async (): Promise<string | undefined> => {
+    const { runs } = value(await lab.service.conversations.show({ id: set.conversation_id }, CALLER));
+    return runs.find(({ parent_run_id }) => parent_run_id === parent)?.run_id;
+  };
+  await until('the child to be there', async () => (await childOf()) !== undefined);
+  const child = (await childOf()) ?? '';
   expect(await lab.state(child)).toBe('queued: paused');
   await until('no place to be taken', async () => (await atWork(lab)) === 0);
   value(await lab.runs.resume({ id: set.conversation_id }));
