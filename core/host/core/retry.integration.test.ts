@@ -11,7 +11,10 @@ const NO_RETRIES = { retries: 0 };
 const slotRow = async (lab: ModelLab, set: string) => value(await lab.sets.show({ id: set }));
 
 test('C5: a retry runs in the same slot; its set is at work again, and its result has the new run', async () => {
-  await using lab = await ModelLab.open([{ turns: [[broken(1), { text: 'Now it works.' }]] }], NO_RETRIES);
+  await using lab = await ModelLab.open(
+    [{ match: { user: 'may break' }, turns: [[broken(1), { text: 'Now it works.' }]] }, { turns: ['I am well.'] }],
+    NO_RETRIES,
+  );
   const set = await lab.dispatch([{ goal: 'Do what may break', label: 'Fragile' }, { goal: 'Say that you are well' }]);
   const first = await lab.lab.ended(set);
   expect(first.results.map(({ status }) => status).sort()).toEqual(['completed', 'failed']);
@@ -38,10 +41,10 @@ test('C5: a retry with another goal and agent is checked like a new task', async
   await lab.lab.ended(set);
   const unknown = await lab.runs.retry({ run_id, agent: 'nobody', client_token: lab.token() });
   expect(unknown).toMatchObject({ ok: false, error: { code: 'invalid_batch', problems: [{ field: 'agent' }] } });
-  const model = await lab.runs.retry({ run_id, model: 'scripted/other', client_token: lab.token() });
+  const model = await lab.runs.retry({ run_id, model: 'nowhere/other', client_token: lab.token() });
   expect(model).toMatchObject({ ok: false, error: { code: 'invalid_batch', problems: [{ field: 'model' }] } });
   value(await lab.runs.retry({ run_id, goal: 'echo done', agent: 'command', client_token: lab.token() }));
-  expect(await lab.lab.result(set)).toMatchObject({ status: 'completed', agent: 'command', summary: 'done\n' });
+  expect(await lab.lab.result(set)).toMatchObject({ status: 'completed', agent: 'command', summary: 'done' });
 });
 
 test('C5: the failed tasks of a set are tried again together', async () => {
@@ -163,10 +166,12 @@ test('S8, case 54: a set that is at work grows by two; numbers stay, n rises, th
   expect(row).toMatchObject({ count: 4, status: 'running' });
   expect(runs.map(({ tag }) => tag)).toEqual([1, 2, 3, 4].map((n) => `[set 1 · ${n}/4]`));
   expect(runs.slice(0, 2).map(({ run_id }) => run_id)).toEqual(set.run_ids);
+  await lab.model.waitForGate('go', 4);
   await lab.restart();
   expect((await slotRow(lab, delegation_id)).runs.map(({ tag }) => tag)[3]).toBe('[set 1 · 4/4]');
   lab.model.release('go');
-  expect(await lab.lab.ended(set)).toMatchObject({ status: 'completed', totals: { completed: 4 } });
+  const ended = await lab.lab.ended(set);
+  expect(ended).toMatchObject({ status: 'completed', totals: { completed: 4 } });
   const late = await lab.sets.add({ delegation_id, batch, client_token: lab.token() });
   expect(late).toMatchObject({ ok: false, error: { code: 'already_ended' } });
 });
