@@ -1,7 +1,7 @@
 import type { Clock } from '../kit/clock.ts';
 import type { Random } from '../kit/random.ts';
 import type { EntryMeta, ToolDisplay } from '../protocol/entry.ts';
-import type { Assignment } from '../protocol/frames.ts';
+import type { Assignment, KeyHold } from '../protocol/frames.ts';
 import type { WaitReason } from '../protocol/lifecycle.ts';
 import type { Progress, RunReport } from '../protocol/report.ts';
 import type { SteerMode } from '../protocol/rows.ts';
@@ -59,6 +59,12 @@ export interface CallResult {
   readonly display: ToolDisplay | null;
 }
 
+/** What an attempt may have spent in all; null is no limit (R5). */
+export interface SpendingLimits {
+  readonly max_tokens: number | null;
+  readonly max_cost_usd: number | null;
+}
+
 /** Why a run is told to stop. */
 export type StopReason = 'stop' | 'deadline' | 'stalled';
 
@@ -69,14 +75,23 @@ export interface RunnerPort {
   readonly transcript: Transcript;
   /** Tells that the run is at work, or what it waits for; `until` is epoch milliseconds. Repeats are dropped. */
   state(state: 'running' | 'waiting', reason?: WaitReason, until?: number): void;
+  /** Counters of the attempt. With a request in flight they are told at once, so that a death of the worker finds them told (R5). */
   progress(progress: Progress): void;
+  /** Calls back when the limits of the assignment are others: a run that waited may go on with more or less (R5). */
+  onLimits(listener: (limits: SpendingLimits) => void): void;
+  /** A model request is open, or not any more: an open one counts as activity for long (R7). */
+  requestOpen(open: boolean): void;
+  /** A provider asked to wait: all runs on the key are held together (R8). */
+  keyHeld(hold: KeyHold): void;
+  /** Calls back with holds that other runs have found, also earlier ones. */
+  onKeyHold(listener: (hold: KeyHold) => void): void;
   activity(text: string): void;
   /** Marks that something happened (a byte from model, agent or tool), for the stall monitor (R7). */
   alive(): void;
   /** Asks a person through the core; the run reads as waiting meanwhile. Rejects with the stop reason when stopped. */
   ask(request: AskRequest): Promise<AskAnswer>;
-  /** Calls the core (delegation and its controls). `callId` is unique in the run: the same id is never carried out twice (P7). */
-  call(callId: string, tool: string, args: unknown): Promise<CallResult>;
+  /** Calls the core (delegation and its controls). `callId` is unique in the run: the same id is never carried out twice (P7). `contextChars` still fit into the run's context (P5). */
+  call(callId: string, tool: string, args: unknown, contextChars?: number): Promise<CallResult>;
   /** Takes all steering messages of the mode that have arrived, oldest first. */
   takeSteers(mode: SteerMode): Steer[];
   /** Says that the message is part of a request that was sent. */

@@ -1,8 +1,9 @@
 import { systemClock, type Clock } from '../kit/clock.ts';
 import { systemRandom, type Random } from '../kit/random.ts';
 import type { EntryMeta } from '../protocol/entry.ts';
+import type { KeyHold } from '../protocol/frames.ts';
 import type { WaitReason } from '../protocol/lifecycle.ts';
-import type { Progress } from '../protocol/report.ts';
+import type { InFlight, Progress } from '../protocol/report.ts';
 import type { SteerMode } from '../protocol/rows.ts';
 import {
   StopSignal,
@@ -12,6 +13,7 @@ import {
   type Message,
   type OpenEntry,
   type RunnerPort,
+  type SpendingLimits,
   type Steer,
   type StopReason,
   type Transcript,
@@ -29,6 +31,7 @@ export interface SeenCall {
   readonly callId: string;
   readonly tool: string;
   readonly args: unknown;
+  readonly contextChars?: number;
 }
 
 export interface ScriptedPortOptions {
@@ -56,6 +59,12 @@ export class ScriptedPort implements RunnerPort {
   readonly answers: { readonly answer: string; readonly session: unknown }[] = [];
   /** Ids of steering texts and messages told as delivered, each time. */
   readonly delivered: string[] = [];
+  /** What open requests were told to cost at worst. */
+  readonly inFlight: InFlight[] = [];
+  /** Openings (true) and ends of model requests. */
+  readonly requests: boolean[] = [];
+  /** Holds on keys that the run has found. */
+  readonly keyHolds: KeyHold[] = [];
   /** How often {@link RunnerPort.alive} was called. */
   signsOfLife = 0;
   readonly #options: ScriptedPortOptions;
@@ -65,6 +74,8 @@ export class ScriptedPort implements RunnerPort {
   readonly #taken: Steer[] = [];
   readonly #messages: (Message | null)[] = [];
   #onMessage: (() => void) | null = null;
+  #onLimits: (limits: SpendingLimits) => void = () => undefined;
+  #onKeyHold: (hold: KeyHold) => void = () => undefined;
   #resumed: Promise<void> = Promise.resolve();
   #resume: () => void = () => undefined;
 
@@ -82,6 +93,15 @@ export class ScriptedPort implements RunnerPort {
 
   notice(text: string): void {
     this.#notices.push(text);
+  }
+
+  limit(limits: SpendingLimits): void {
+    this.#onLimits(limits);
+  }
+
+  /** Another run on the key was told to wait. */
+  holdKey(hold: KeyHold): void {
+    this.#onKeyHold(hold);
   }
 
   /** Gives the next message; null tells the run to finish. */
@@ -114,8 +134,26 @@ export class ScriptedPort implements RunnerPort {
     if (this.states.at(-1) !== words) this.states.push(words);
   }
 
+  /** Counters between requests; what is told while one is open is in {@link inFlight}. */
   progress(progress: Progress): void {
-    this.progressLog.push(progress);
+    if (progress.in_flight == null) this.progressLog.push(progress);
+    else this.inFlight.push(progress.in_flight);
+  }
+
+  onLimits(listener: (limits: SpendingLimits) => void): void {
+    this.#onLimits = listener;
+  }
+
+  requestOpen(open: boolean): void {
+    this.requests.push(open);
+  }
+
+  keyHeld(hold: KeyHold): void {
+    this.keyHolds.push(hold);
+  }
+
+  onKeyHold(listener: (hold: KeyHold) => void): void {
+    this.#onKeyHold = listener;
   }
 
   activity(text: string): void {
@@ -131,9 +169,9 @@ export class ScriptedPort implements RunnerPort {
     return this.#options.onAsk?.(request) ?? { choice: 'allow', remember: false, note: null };
   }
 
-  async call(callId: string, tool: string, args: unknown): Promise<CallResult> {
+  async call(callId: string, tool: string, args: unknown, contextChars?: number): Promise<CallResult> {
     if (this.calls.some((call) => call.callId === callId)) throw new Error(`the call ${callId} was made twice`);
-    const call = { callId, tool, args };
+    const call = { callId, tool, args, ...(contextChars === undefined ? {} : { contextChars }) };
     this.calls.push(call);
     if (!this.#options.onCall) throw new Error(`nobody answers the call of ${tool}`);
     return this.#options.onCall(call);

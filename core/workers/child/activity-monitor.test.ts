@@ -16,8 +16,18 @@ function watched(limits: { timeout_seconds?: number | null } = {}): Watched {
   const tool = { running: false };
   const monitor = new ActivityMonitor({
     clock,
-    limits: { timeout_seconds: null, idle_seconds: 450, tool_idle_seconds: 1200, ...limits },
-    findings: { idle: (seconds) => void found.push(`idle ${seconds}`), over: (reason) => void found.push(reason) },
+    limits: {
+      timeout_seconds: null,
+      idle_seconds: 450,
+      tool_idle_seconds: 1200,
+      open_request_seconds: 1800,
+      ...limits,
+    },
+    findings: {
+      idle: (seconds) => void found.push(`idle ${seconds}`),
+      awake: () => void found.push('awake'),
+      over: (reason) => void found.push(reason),
+    },
     inTool: () => tool.running,
   });
   return { clock, monitor, found, tool };
@@ -92,4 +102,26 @@ test('R7: in a tool the limit is 1,200 s; any activity begins anew; waiting is n
   monitor.close();
   clock.advance(10_000_000);
   expect(found).toEqual([]);
+});
+
+test('R7: something that happens after the nudge is told, and the run is not stalled', () => {
+  const { clock, monitor, found } = watched();
+  clock.advance(460_000);
+  monitor.touch();
+  clock.advance(440_000);
+  expect(found).toEqual(['idle 450', 'awake']);
+});
+
+test('R7: an open model request counts as activity for 1,800 s, then the run idles as ever', () => {
+  const { clock, monitor, found } = watched();
+  monitor.setRequestOpen(true);
+  clock.advance(1_799_000);
+  monitor.touch();
+  clock.advance(440_000);
+  expect(found).toEqual([]);
+  clock.advance(20_000);
+  expect(found).toEqual(['idle 450']);
+  monitor.setRequestOpen(false);
+  clock.advance(2000);
+  expect(found).toEqual(['idle 450', 'awake']);
 });

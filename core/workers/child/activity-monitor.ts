@@ -17,12 +17,16 @@ export interface ActivityLimits {
   readonly timeout_seconds: number | null;
   readonly idle_seconds: number;
   readonly tool_idle_seconds: number;
+  /** For so long an open model request counts as activity: local models may be silent for long. */
+  readonly open_request_seconds: number;
 }
 
 /** What the monitor finds. */
 export interface ActivityFindings {
   /** Nothing happened for so many seconds; told once until something happens. */
   idle(seconds: number): void;
+  /** After that something happens again. */
+  awake(): void;
   /** The run is to end. */
   over(reason: Exclude<StopReason, 'stop'>): void;
 }
@@ -42,6 +46,8 @@ export class ActivityMonitor {
   #last: number;
   #due: number;
   #touched = false;
+  /** Active time since the model request was opened; null while none is. */
+  #requestMs: number | null = null;
   #nudged = false;
   #over = false;
   #cancel: CancelTimer = () => undefined;
@@ -68,6 +74,13 @@ export class ActivityMonitor {
     this.#touched = true;
   }
 
+  /** A model request was opened or has ended. */
+  setRequestOpen(open: boolean): void {
+    this.#settle();
+    this.#requestMs = open ? 0 : null;
+    this.#touched = true;
+  }
+
   activeSeconds(): number {
     this.#settle();
     return this.#activeMs / 1000;
@@ -85,6 +98,7 @@ export class ActivityMonitor {
     if (now - this.#due > FROZEN_AFTER_MS || !this.#active) return;
     this.#activeMs += passed;
     this.#idleMs += passed;
+    if (this.#requestMs !== null) this.#requestMs += passed;
   }
 
   #schedule(): void {
@@ -96,13 +110,21 @@ export class ActivityMonitor {
 
   #tick(): void {
     this.#settle();
-    if (this.#touched || !this.#active) {
-      this.#idleMs = 0;
-      this.#nudged = false;
-    }
+    if (this.#touched || !this.#active || this.#awaitsModel()) this.#isAlive();
     this.#touched = false;
     this.#judge();
     if (!this.#over) this.#schedule();
+  }
+
+  #awaitsModel(): boolean {
+    return this.#requestMs !== null && this.#requestMs < this.#limits.open_request_seconds * 1000;
+  }
+
+  #isAlive(): void {
+    this.#idleMs = 0;
+    if (!this.#nudged) return;
+    this.#nudged = false;
+    this.#findings.awake();
   }
 
   #judge(): void {

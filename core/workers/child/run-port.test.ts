@@ -161,8 +161,48 @@ test('R7: a tool that runs has the longer idle limit; a stall ends the run', () 
   expect(types(events)).toEqual(['entry']);
   entry.end({ meta: { ...meta, status: 'ok', seconds: 1199 } });
   clock.advance(452_000);
-  expect(types(events)).toEqual(['entry', 'entry_end', 'activity']);
+  expect(types(events)).toEqual(['entry', 'entry_end', 'activity', 'idle']);
   expect(port.takeNotices()).toHaveLength(1);
   clock.advance(121_000);
   expect(port.stop.reason).toMatchObject({ why: 'stalled' });
+});
+
+test('R5: what an open request costs at worst is told at once, before it can be lost', () => {
+  const { port, events } = made();
+  const spent = {
+    turns: 0,
+    tool_calls: 0,
+    tokens: NO_TOKENS,
+    cost_usd: 0,
+    cost_status: 'estimated',
+    active_seconds: 0,
+  } as const;
+  const in_flight = { tokens: { ...NO_TOKENS, input: 100, output: 4000 }, cost_usd: 0.041 };
+  port.progress({ ...spent, in_flight });
+  expect(events).toMatchObject([{ type: 'progress', progress: { in_flight } }]);
+});
+
+test('R5, R8: new limits and holds of other runs reach the runner, whenever it begins to listen', () => {
+  const { port } = made({ key_holds: [{ key_id: 'k1', until: 10 }] });
+  const limits: unknown[] = [];
+  const holds: unknown[] = [];
+  port.frame({ type: 'limits', max_cost_usd: 2.98, max_tokens: null, note: null });
+  port.onLimits((told) => limits.push(told));
+  port.onKeyHold((told) => holds.push(told));
+  port.frame({ type: 'limits', max_cost_usd: 0, max_tokens: 5, note: 'Nothing is left.' });
+  port.frame({ type: 'hold', key_id: 'k2', until: 20 });
+  expect(limits).toEqual([
+    { max_cost_usd: 2.98, max_tokens: null },
+    { max_cost_usd: 0, max_tokens: 5 },
+  ]);
+  expect(holds).toEqual([
+    { key_id: 'k1', until: 10 },
+    { key_id: 'k2', until: 20 },
+  ]);
+});
+
+test('R8: a hold that the run has found is told to the core, with the name of the key and not the key', () => {
+  const { port, events } = made();
+  port.keyHeld({ key_id: 'k1', until: 10 });
+  expect(events).toEqual([{ type: 'hold', key_id: 'k1', until: 10 }]);
 });

@@ -1,6 +1,6 @@
 import type { Clock } from '../../kit/clock.ts';
 import type { Random } from '../../kit/random.ts';
-import type { Assignment, CoreFrame, WorkerEvent } from '../../protocol/frames.ts';
+import type { Assignment, CoreFrame, KeyHold, WorkerEvent } from '../../protocol/frames.ts';
 import type { WaitReason } from '../../protocol/lifecycle.ts';
 import type { Progress } from '../../protocol/report.ts';
 import type { SteerMode } from '../../protocol/rows.ts';
@@ -11,6 +11,7 @@ import type {
   CallResult,
   Message,
   RunnerPort,
+  SpendingLimits,
   Steer,
   StopReason,
 } from '../../runners/contract.ts';
@@ -21,7 +22,20 @@ import { TranscriptWriter } from './transcript.ts';
 
 type RunFrame = Extract<
   CoreFrame,
-  { type: 'steer' | 'message' | 'answer' | 'call_result' | 'notice' | 'pause' | 'resume' | 'finish' | 'stop' }
+  {
+    type:
+      | 'steer'
+      | 'message'
+      | 'answer'
+      | 'call_result'
+      | 'notice'
+      | 'limits'
+      | 'hold'
+      | 'pause'
+      | 'resume'
+      | 'finish'
+      | 'stop';
+  }
 >;
 
 interface Waiting<T> {
@@ -62,6 +76,10 @@ export class RunPort implements RunnerPort {
   #under: Stand = RUNNING;
   #asked = 0;
   #progress: Progress | null = null;
+  #limits: SpendingLimits | null = null;
+  #onLimits: (limits: SpendingLimits) => void = () => undefined;
+  readonly #keyHolds: KeyHold[] = [];
+  #onKeyHold: (hold: KeyHold) => void = () => undefined;
 
   /** @param options.push takes every event, in order */
   constructor(options: {
@@ -83,8 +101,13 @@ export class RunPort implements RunnerPort {
       clock,
       limits: assignment.limits,
       inTool: () => this.transcript.inTool,
-      findings: { idle: (seconds) => this.#nudge(seconds), over: (reason) => this.stopNow(reason) },
+      findings: {
+        idle: (seconds) => this.#nudge(seconds),
+        awake: () => this.#batch.tell({ type: 'idle', seconds: null }),
+        over: (reason) => this.stopNow(reason),
+      },
     });
+    this.#keyHolds.push(...(assignment.key_holds ?? []));
     for (const steer of assignment.steers) this.#messages.steer(steer);
   }
 
@@ -116,6 +139,25 @@ export class RunPort implements RunnerPort {
     this.#monitor.touch();
     this.#progress = progress;
     this.#batch.progress(progress);
+    if (progress.in_flight != null) this.#batch.flush();
+  }
+
+  onLimits(listener: (limits: SpendingLimits) => void): void {
+    this.#onLimits = listener;
+    if (this.#limits !== null) listener(this.#limits);
+  }
+
+  requestOpen(open: boolean): void {
+    this.#monitor.setRequestOpen(open);
+  }
+
+  keyHeld({ key_id, until }: KeyHold): void {
+    this.#batch.tell({ type: 'hold', key_id, until });
+  }
+
+  onKeyHold(listener: (hold: KeyHold) => void): void {
+    this.#onKeyHold = listener;
+    for (const hold of this.#keyHolds.splice(0)) listener(hold);
   }
 
   activity(text: string): void {
@@ -137,13 +179,14 @@ export class RunPort implements RunnerPort {
     return new Promise((resolve, reject) => this.#asks.set(key, { resolve, reject }));
   }
 
-  call(callId: string, tool: string, args: unknown): Promise<CallResult> {
+  call(callId: string, tool: string, args: unknown, contextChars?: number): Promise<CallResult> {
     if (this.stop.aborted) return Promise.reject(this.stop.reason as Error);
     const open = this.#calls.get(callId);
     if (open !== undefined) return open.promise;
     const { promise, resolve, reject } = Promise.withResolvers<CallResult>();
     this.#calls.set(callId, { promise, resolve, reject });
-    this.#batch.tell({ type: 'call', call_id: callId, tool, arguments: args ?? null });
+    const context = contextChars === undefined ? {} : { context_chars: Math.max(0, Math.floor(contextChars)) };
+    this.#batch.tell({ type: 'call', call_id: callId, tool, arguments: args ?? null, ...context });
     return promise;
   }
 
@@ -203,6 +246,10 @@ export class RunPort implements RunnerPort {
         return this.#callResult(frame);
       case 'notice':
         return void this.#notices.push(frame.text);
+      case 'limits':
+        return this.#takeLimits(frame);
+      case 'hold':
+        return this.#onKeyHold({ key_id: frame.key_id, until: frame.until });
       case 'pause':
         this.#paused = true;
         return;
@@ -248,6 +295,12 @@ export class RunPort implements RunnerPort {
     if (this.#messages.message({ message_id, origin, text, delegation_id }, this.#next !== null)) this.#wake();
   }
 
+  #takeLimits({ max_cost_usd, max_tokens, note }: Extract<CoreFrame, { type: 'limits' }>): void {
+    this.#limits = { max_cost_usd, max_tokens };
+    if (note !== null) this.transcript.add({ type: 'notice', level: 'warning' }, note);
+    this.#onLimits(this.#limits);
+  }
+
   /** Gives the one that waits for a message what there is. */
   #wake(): void {
     if (this.#next === null) return;
@@ -290,6 +343,7 @@ export class RunPort implements RunnerPort {
 
   #nudge(seconds: number): void {
     this.#batch.activity(`No activity for ${seconds} s`);
+    this.#batch.tell({ type: 'idle', seconds });
     this.#notices.push(`There was no activity for ${seconds} seconds. Go on with your task, or end it.`);
   }
 

@@ -120,6 +120,8 @@ class Worker implements LinkListener {
       case 'answer':
       case 'call_result':
       case 'notice':
+      case 'limits':
+      case 'hold':
       case 'pause':
       case 'resume':
       case 'finish':

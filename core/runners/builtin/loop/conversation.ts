@@ -58,14 +58,18 @@ export class Conversation {
   /** Adds the results of a message's calls: together at most half of what is left of the window, each cut in its middle. */
   addResults(outcomes: readonly CallOutcome[], window: number): void {
     if (outcomes.length === 0) return;
-    const left = Math.max(0, window - this.tokens) / this.#ratio;
-    const limit = Math.max(LEAST_RESULT, Math.floor((left * RESULTS_SHARE) / outcomes.length));
+    const limit = Math.max(LEAST_RESULT, Math.floor((this.roomFor(window) * RESULTS_SHARE) / outcomes.length));
     const results = outcomes.map((outcome) => {
       const { text } = cutMiddle(outcome.text, limit);
       return { id: outcome.id, name: outcome.name, text: resultText({ ...outcome, text }), isError: outcome.isError };
     });
     this.#messages = [...this.#messages, { role: 'tool', results }];
     this.addUser(outcomes.flatMap(({ name, images }) => images.flatMap((image) => imageParts(name, image))));
+  }
+
+  /** Characters that still fit into `window`. */
+  roomFor(window: number): number {
+    return Math.floor(Math.max(0, window - this.tokens) / this.#ratio);
   }
 
   /** A provider counted `inputTokens` for the request as it is now. */

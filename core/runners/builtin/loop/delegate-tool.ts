@@ -89,12 +89,23 @@ export function waitsForChildren(args: Arguments, waitByDefault: boolean): boole
   return typeof args['wait'] === 'boolean' ? args['wait'] : waitByDefault;
 }
 
-/** Whether the call asks for a task of the agent `command`: a program of the model's choice, which asks like `bash` (A1). */
-export function startsCommand(args: Arguments): boolean {
+/**
+ * Whether the call asks for a task that is a program of the model's choice, which asks like `bash` (A1). `commands`: agents that run such
+ * programs; null among them when the agent of a task that names none does.
+ */
+export function startsCommand(args: Arguments, commands: readonly (string | null)[]): boolean {
   if (actionOf(args) !== 'spawn') return false;
-  const isCommand = (value: unknown): boolean =>
-    typeof value === 'object' && value !== null && (value as { agent?: unknown }).agent === 'command';
-  return isCommand(args) || isCommand(args['defaults']) || tasksOf(args).some(isCommand);
+  const shared = agentOf(args['defaults']) ?? agentOf(args);
+  const tasks = tasksOf(args);
+  const named = tasks.length === 0 ? [shared] : tasks.map((task) => agentOf(task) ?? shared);
+  return named.some((agent) => commands.includes(agent));
+}
+
+/** The agent that a task names, as its name will be read. */
+function agentOf(value: unknown): string | null {
+  if (typeof value !== 'object' || value === null) return null;
+  const { agent } = value as { agent?: unknown };
+  return typeof agent === 'string' && agent.trim() !== '' ? agent.trim() : null;
 }
 
 function tasksOf(args: Arguments): unknown[] {

@@ -33,7 +33,11 @@ it('a delegation that waits is a call to the core; meanwhile the run waits for i
     },
   });
   const { report } = await lab.run(runBuiltin, port, { delegate: DELEGATE });
-  expect(port.calls).toEqual([{ callId: '1:toolu_c1', tool: 'delegate_task', args: { goal: 'Look at all of it.' } }]);
+  expect(port.calls).toMatchObject([
+    { callId: '1:toolu_c1', tool: 'delegate_task', args: { goal: 'Look at all of it.' } },
+  ]);
+  // P5: what of a window of 200,000 tokens is left.
+  expect(port.calls[0]?.contextChars).toBeGreaterThan(500_000);
   expect(port.states).toEqual(['waiting children', 'running']);
   expect(report.answer).toBe('They said: fine.');
   const result = lab.model.requests[1]?.request.texts.find(({ role }) => role === 'tool')?.text ?? '';

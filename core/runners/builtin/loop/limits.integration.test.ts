@@ -97,3 +97,41 @@ it('an answer that ends at the output limit of the model is truncated', async ()
   const { report } = await lab.run(runBuiltin);
   expect(report).toMatchObject({ limit: 'max_tokens', answer: 'And then', error: null });
 });
+
+it('R5: before each request the core hears what it may cost at worst, and after it what it has cost', async () => {
+  await using lab = await RunLab.open([[{ text: 'Done.' }, { usage: { input: 1000, output: 100 } }]]);
+  const port = new ScriptedPort();
+  await lab.run(runBuiltin, port);
+  expect(port.inFlight).toHaveLength(1);
+  const [worst] = port.inFlight;
+  expect(worst?.tokens.output).toBe(4000);
+  expect(worst?.cost_usd).toBeCloseTo(((worst?.tokens.input ?? 0) * 1 + 4000 * 10) / 1e6, 6);
+  expect(port.progressLog.at(-1)).toMatchObject({ cost_usd: 0.002 });
+  expect(port.progressLog.at(-1)?.in_flight ?? null).toBeNull();
+  expect(port.requests).toEqual([true, false]);
+});
+
+it('R5: limits that change while the run waits for its children hold from then on', async () => {
+  const delegate = { tool_call: { name: 'delegate_task', arguments: { goal: 'Look at all of it.' } } };
+  await using lab = await RunLab.open([[delegate, { usage: { input: 1000, output: 100 } }], 'Never asked.']);
+  const port: ScriptedPort = new ScriptedPort({
+    onCall: async () => {
+      await Promise.resolve();
+      port.limit({ max_cost_usd: 0.002, max_tokens: null });
+      return { isError: false, text: 'They found it.', background: null, display: null };
+    },
+  });
+  const { report } = await lab.run(runBuiltin, port, {
+    delegate: { description: 'Gives tasks away.', wait_default: true },
+  });
+  expect(lab.model.requests).toHaveLength(1);
+  expect(report).toMatchObject({ limit: 'budget', error: null });
+});
+
+it('R8: a declared fallback that takes over is recorded in the report', async () => {
+  await using lab = await RunLab.open([[{ fault: { status: 401 } }]], { repeat_last: true });
+  await using second = await RunLab.open(['Done by the second.']);
+  const models = [lab.bundle('anthropic', { model: 'first' }), second.bundle('anthropic', { model: 'second' })];
+  const { report } = await lab.run(runBuiltin, undefined, { models });
+  expect(report).toMatchObject({ answer: 'Done by the second.', model: 'scripted/second' });
+});

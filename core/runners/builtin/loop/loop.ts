@@ -149,7 +149,10 @@ export class Loop {
     this.#windDownFor = limit;
     this.#requests += 1;
     conversation.addUser(this.#input(kind, limit).map((text) => ({ type: 'text', text })));
-    const outcome = await talk.ask(() => inbox.sent());
+    const outcome = await talk.ask({
+      onOpen: (in_flight) => port.progress({ ...this.#progress(), in_flight }),
+      onSent: () => inbox.sent(),
+    });
     if (outcome.type === 'message') {
       await this.#takeMessage(outcome);
       return this.#error === null;
@@ -273,9 +276,10 @@ export class Loop {
   }
 
   #report(background: RunReport['background']): RunReport {
-    const { bench, files, inbox, port } = this.#parts;
+    const { bench, files, inbox, port, talk } = this.#parts;
     const { output } = bench;
     return {
+      ...(talk.fallback === null ? {} : { model: talk.fallback }),
       progress: this.#progress(),
       answer: this.#answer,
       ...(output?.isValid ? { output: output.value } : {}),

@@ -1,7 +1,9 @@
 import type { Assignment } from '../../../protocol/frames.ts';
 import type { ProviderFailure } from '../../../protocol/outcome.ts';
 import type { ModelFailure } from '../../../providers/failures/failure.ts';
+import type { InFlight } from '../../../protocol/report.ts';
 import type { ModelBundle } from '../../../providers/models/bundle.ts';
+import { KeyHolds } from '../../../providers/retry/key-holds.ts';
 import type { RunnerPort } from '../../contract.ts';
 import type { Conversation, Shrinkage } from './conversation.ts';
 import { modelTurn, type TurnOutcome } from './model-turn.ts';
@@ -24,6 +26,14 @@ const FALLS_BACK: ReadonlySet<ProviderFailure> = new Set([
   'server_error',
 ]);
 
+/** Who is told of a request. */
+export interface RequestListener {
+  /** It is about to be sent, and costs so much at worst. */
+  onOpen(worst: InFlight): void;
+  /** It has reached a provider. */
+  onSent(): void;
+}
+
 /** Talks to the model of a run: shrinks a conversation that is too long, and goes on with declared fallback models. */
 export class ModelTalk {
   readonly #assignment: Assignment;
@@ -31,6 +41,7 @@ export class ModelTalk {
   readonly #conversation: Conversation;
   readonly #spending: Spending;
   readonly #candidates: readonly ModelBundle[];
+  readonly #holds: KeyHolds;
   #current = 0;
 
   constructor(assignment: Assignment, port: RunnerPort, conversation: Conversation, spending: Spending) {
@@ -39,6 +50,13 @@ export class ModelTalk {
     this.#conversation = conversation;
     this.#spending = spending;
     this.#candidates = assignment.models;
+    this.#holds = new KeyHolds((key_id, until) => port.keyHeld({ key_id, until }));
+    port.onKeyHold(({ key_id, until }) => this.#holds.hold(key_id, until));
+  }
+
+  /** The model that is asked now, when a declared fallback took the place of the first one (R8); else null. */
+  get fallback(): string | null {
+    return this.#current === 0 ? null : refOf(this.#candidate);
   }
 
   /** Tokens of the current model's window, or of a usual one. */
@@ -46,12 +64,12 @@ export class ModelTalk {
     return this.#candidate.contextWindow ?? USUAL_WINDOW;
   }
 
-  /** Asks the model for its next message. `onSent` is called when the request has reached a provider. */
-  async ask(onSent: () => void): Promise<TurnOutcome> {
+  /** Asks the model for its next message. */
+  async ask(told: RequestListener): Promise<TurnOutcome> {
     for (let shrinks = 0; ;) {
       const { contextWindow, maxOutput } = this.#candidate;
       if (contextWindow !== null) this.#tell(this.#conversation.fit(contextWindow, maxOutput));
-      const outcome = await this.#once(onSent);
+      const outcome = await this.#once(told);
       if (outcome.type !== 'failed') return outcome;
       const { failure } = outcome;
       if (failure.reason === 'context_overflow') {
@@ -63,7 +81,7 @@ export class ModelTalk {
     }
   }
 
-  async #once(onSent: () => void): Promise<TurnOutcome> {
+  async #once({ onOpen, onSent }: RequestListener): Promise<TurnOutcome> {
     const bundle = this.#candidate;
     const { agent, effort, limits } = this.#assignment;
     const chosen = effort ?? agent.effort;
@@ -74,6 +92,11 @@ export class ModelTalk {
       ref: refOf(bundle),
       maxTries: Math.max(1, limits.retries),
       inputTokens: this.#conversation.tokens,
+      holds: this.#holds,
+      onOpen: () => {
+        const worst = this.#spending.worst(this.#conversation.tokens, bundle.maxOutput);
+        if (worst !== null) onOpen(worst);
+      },
       onSent,
     });
     if (outcome.type === 'message') {

@@ -2,7 +2,7 @@ import { assertNever } from '../../../kit/assert-never.ts';
 import type { ModelFailure } from '../../../providers/failures/failure.ts';
 import type { AssistantMessage, ModelRequest } from '../../../providers/messages/message.ts';
 import type { ModelBundle } from '../../../providers/models/bundle.ts';
-import { KeyHolds } from '../../../providers/retry/key-holds.ts';
+import type { KeyHolds } from '../../../providers/retry/key-holds.ts';
 import { requestWithRetries, type RequestEvent } from '../../../providers/retry/request.ts';
 import type { FinishReason, ToolCallEvent } from '../../../providers/stream/events.ts';
 import type { RunnerPort } from '../../contract.ts';
@@ -30,12 +30,13 @@ interface TurnOptions {
   readonly maxTries: number;
   /** About how many tokens the request has. */
   readonly inputTokens: number;
+  /** Keys on which this run waits with others (R8). */
+  readonly holds: KeyHolds;
+  /** A request is about to be sent. */
+  onOpen(): void;
   /** The request has reached the provider. */
   onSent(): void;
 }
-
-/** Runs of this process that share a key are held together (R8). */
-const holds = new KeyHolds();
 
 /** The rule of thumb for text in most languages and code. */
 const CHARACTERS_PER_TOKEN = 4;
@@ -47,7 +48,9 @@ export async function modelTurn(
   options: TurnOptions,
 ): Promise<TurnOutcome> {
   const turn = new Turn(options, bundle);
-  const { port } = options;
+  const { port, holds } = options;
+  options.onOpen();
+  port.requestOpen(true);
   const events = requestWithRetries(bundle, request, {
     signal: port.stop,
     clock: port.clock,
@@ -59,9 +62,13 @@ export async function modelTurn(
       port.alive();
     },
   });
-  for await (const event of events) {
-    const outcome = turn.take(event);
-    if (outcome) return outcome;
+  try {
+    for await (const event of events) {
+      const outcome = turn.take(event);
+      if (outcome) return outcome;
+    }
+  } finally {
+    port.requestOpen(false);
   }
   throw new Error('A model request ended without a last event');
 }

@@ -44,6 +44,7 @@ export async function openLoop(assignment: Assignment, port: RunnerPort): Promis
   const conversation = new Conversation({ system, tools: definitions }, first === null ? earlier : [...earlier, first]);
   if (first !== null) writeGoal(assignment, port, session);
   const spending = new Spending(assignment.limits);
+  port.onLimits((limits) => spending.limit(limits));
   const files = new FileLog();
   const programs = supervisedPrograms(
     new ProcessScanner({ source: hostProcesses(), clock: port.clock }),
@@ -51,16 +52,17 @@ export async function openLoop(assignment: Assignment, port: RunnerPort): Promis
     programGraceMs(assignment.limits.stop_grace_seconds),
   );
   const background = new BackgroundProcesses(programs, port.clock);
+  const talk = new ModelTalk(assignment, port, conversation, spending);
   const bench: Workbench = {
     port,
     tools,
-    permissions: new Permissions(port, assignment.permission, assignment.workspace),
+    permissions: new Permissions(port, assignment),
     limit: new CallLimit(assignment.limits.max_tool_calls),
     output,
     waitByDefault: assignment.delegate?.wait_default ?? true,
     context: toolContext(assignment, port, { programs, background, files }),
+    contextChars: () => conversation.roomFor(talk.window),
   };
-  const talk = new ModelTalk(assignment, port, conversation, spending);
   const inbox = new Inbox(port, assignment.steers);
   return new Loop({ assignment, port, conversation, talk, spending, inbox, bench, files, background, restored });
 }

@@ -1,3 +1,4 @@
+import type { Assignment } from '../../../protocol/frames.ts';
 import type { Permission } from '../../../protocol/settings.ts';
 import type { AskAnswer, AskRequest, RunnerPort } from '../../contract.ts';
 import { permissionFor } from '../tools/permission.ts';
@@ -11,19 +12,21 @@ export class Permissions {
   readonly #port: RunnerPort;
   readonly #mode: Permission;
   readonly #workspace: string;
+  readonly #commandAgents: readonly (string | null)[];
   readonly #remembered = new Set<string>();
 
-  constructor(port: RunnerPort, mode: Permission, workspace: string) {
+  constructor(port: RunnerPort, assignment: Pick<Assignment, 'permission' | 'workspace' | 'delegate'>) {
     this.#port = port;
-    this.#mode = mode;
-    this.#workspace = workspace;
+    this.#mode = assignment.permission;
+    this.#workspace = assignment.workspace;
+    this.#commandAgents = assignment.delegate?.command_agents ?? ['command'];
   }
 
   /** Null when the call may run, else why not, for the model. Rejects when the run is stopped meanwhile. */
   async refusal(call: PreparedCall): Promise<string | null> {
     const { tool, args } = call;
     const isDelegation = tool.name === DELEGATE;
-    const permission = isDelegation ? (startsCommand(args) ? 'execute' : 'free') : tool.permission;
+    const permission = isDelegation ? (startsCommand(args, this.#commandAgents) ? 'execute' : 'free') : tool.permission;
     const need = permissionFor({ permission }, this.#mode);
     if (need === 'free') return null;
     if (need === 'deny') return `Not run: in the permission mode "${this.#mode}" nothing is changed or executed.`;

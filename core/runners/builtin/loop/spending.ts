@@ -1,22 +1,21 @@
 import { roundUsd, runCost } from '../../../providers/cost/cost.ts';
 import type { Price, CostStatus, Tokens } from '../../../protocol/usage.ts';
 import { NO_TOKENS, addTokens, totalTokens } from '../../../protocol/token-sums.ts';
+import type { InFlight } from '../../../protocol/report.ts';
+import type { SpendingLimits } from '../../contract.ts';
 import type { Room } from './moves.ts';
+
+/** Tokens of an answer whose most nobody knows. */
+const USUAL_MOST = 32_000;
 
 interface Account {
   readonly price: Price | null;
   tokens: Tokens;
 }
 
-/** The limits of a run that money and tokens are held against; null is none. */
-export interface SpendingLimits {
-  readonly max_tokens: number | null;
-  readonly max_cost_usd: number | null;
-}
-
 /** What a run has spent: tokens of each model at that model's own price (R6), held against the run's limits (R5). */
 export class Spending {
-  readonly #limits: SpendingLimits;
+  #limits: SpendingLimits;
   readonly #accounts = new Map<string, Account>();
   #open: { readonly account: Account; tokens: Tokens } | null = null;
   #lastTokens: Tokens = NO_TOKENS;
@@ -24,6 +23,19 @@ export class Spending {
 
   constructor(limits: SpendingLimits) {
     this.#limits = limits;
+  }
+
+  /** Other limits hold from now on. */
+  limit(limits: SpendingLimits): void {
+    this.#limits = limits;
+  }
+
+  /** What the open request costs at worst; null while none is open. `input` is about how many tokens it has. */
+  worst(input: number, maxOutput: number | null): InFlight | null {
+    if (!this.#open) return null;
+    const { price } = this.#open.account;
+    const tokens = { ...NO_TOKENS, input: Math.ceil(input), output: maxOutput ?? USUAL_MOST };
+    return { tokens, cost_usd: usdOf({ price, tokens }) };
   }
 
   /** Begins to count a request to the model `ref`. */

@@ -23,6 +23,8 @@ export interface Workbench {
   /** Whether a delegation waits when the model does not say (P1). */
   readonly waitByDefault: boolean;
   readonly context: Omit<ToolContext, 'signal' | 'onOutput'>;
+  /** Characters that still fit into the run's context (P5). */
+  contextChars(): number;
 }
 
 /** The result of one call, in the order of the calls. */
@@ -60,7 +62,8 @@ export async function runCalls(
   turn: number,
   bench: Workbench,
 ): Promise<CallOutcome[]> {
-  const runner = new CallRunner(bench, turn);
+  const delegations = calls.filter(({ name }) => name === DELEGATE).length;
+  const runner = new CallRunner(bench, turn, delegations);
   const pending = calls.map((event) => runner.open(event));
   const outcomes: CallOutcome[] = [];
   for (const group of groups(pending)) {
@@ -75,7 +78,7 @@ export async function refuseCalls(
   why: string,
   bench: Workbench,
 ): Promise<CallOutcome[]> {
-  const runner = new CallRunner(bench, 0);
+  const runner = new CallRunner(bench, 0, 0);
   const outcomes: CallOutcome[] = [];
   for (const event of calls) {
     const call = runner.open(event);
@@ -120,11 +123,14 @@ function refused(call: PendingCall, text: string): CallOutcome {
 class CallRunner {
   readonly #bench: Workbench;
   readonly #turn: number;
+  /** Calls that share what is left of the context. */
+  readonly #delegations: number;
   readonly #flight: InFlight;
 
-  constructor(bench: Workbench, turn: number) {
+  constructor(bench: Workbench, turn: number, delegations: number) {
     this.#bench = bench;
     this.#turn = turn;
+    this.#delegations = delegations;
     this.#flight = new InFlight(bench.port);
   }
 
@@ -183,8 +189,9 @@ class CallRunner {
   }
 
   async #delegate(call: PendingCall, { args }: PreparedCall): Promise<CallOutcome> {
-    const { port } = this.#bench;
-    const answer = port.call(`${this.#turn}:${call.event.id}`, DELEGATE, args);
+    const { port, contextChars } = this.#bench;
+    const room = Math.floor(contextChars() / Math.max(1, this.#delegations));
+    const answer = port.call(`${this.#turn}:${call.event.id}`, DELEGATE, args, room);
     const { isError, text, background, display } = await untilStopped(port.stop, answer);
     call.entry.end(isError ? 'error' : 'ok', text, display);
     return outcome(call, text, { isError, source: isError ? 'loop' : 'child_answer', background });

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { startsCommand } from './delegate-tool.ts';
+
+const COMMANDS = ['command', 'lint'];
+
+test.each<[what: string, args: Record<string, unknown>, expected: boolean]>([
+  ['one task of the agent command', { goal: 'ls', agent: 'command' }, true],
+  ['one of several tasks', { tasks: [{ goal: 'Look at it' }, { goal: 'ls', agent: 'command' }] }, true],
+  ['an agent of the settings that runs commands', { tasks: [{ goal: 'ls', agent: 'lint' }] }, true],
+  ['the agent of the defaults', { tasks: [{ goal: 'ls' }], defaults: { agent: 'command' } }, true],
+  [
+    'a task that names another agent than the defaults',
+    { tasks: [{ goal: 'x', agent: 'general' }], defaults: { agent: 'command' } },
+    false,
+  ],
+  ['tasks as a JSON text', { tasks: '[{"goal":"ls","agent":"command"}]' }, true],
+  ['tasks of agents with a model', { tasks: [{ goal: 'Look', agent: 'general' }, 'Look again'] }, false],
+  ['a control action', { action: 'list', agent: 'command' }, false],
+])('A1: a program of the model’s choice asks: %s', (_what, args, expected) => {
+  expect(startsCommand(args, COMMANDS)).toBe(expected);
+});
+
+test('A1: where the default agent runs commands, a task that names no agent asks too', () => {
+  expect(startsCommand({ tasks: ['ls'] }, [null, ...COMMANDS])).toBe(true);
+  expect(startsCommand({ goal: 'ls' }, [null, ...COMMANDS])).toBe(true);
+  expect(startsCommand({ goal: 'ls', agent: 'general' }, [null, ...COMMANDS])).toBe(false);
+});
