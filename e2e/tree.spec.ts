@@ -18,7 +18,8 @@ test('a run that delegates gets set 2, joined to its row and counted with it (ca
         [{ text: 'All three are weighed.' }],
       ),
       held('Weigh the early apples', 'early', 'Early: 40 kg.'),
-      talk('Weigh the late apples', 'Late: 60 kg.'),
+      // The permission mode of the run above holds below it too (K3): nobody is asked.
+      talk('Weigh the late apples', call('bash', { command: 'echo 60' }), 'Late: 60 kg.'),
       talk('Weigh the cooking apples', 'Cooking: 20 kg.'),
       held('Sweep the yard', 'sweep', 'Swept.'),
     ),

@@ -38,8 +38,9 @@ export class App {
     this.onboarding = new Onboarding(page);
   }
 
+  /** Project and conversation in the title bar. */
   get heading(): Locator {
-    return this.page.getByRole('heading', { level: 1 });
+    return this.page.getByRole('banner').getByRole('heading', { level: 1 });
   }
 
   /** Messages that say what became of something the user did. */

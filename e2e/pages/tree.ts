@@ -27,6 +27,11 @@ export class Tree {
     return this.row(label).filter({ has: this.#page.getByRole('img', { name: status, exact: true }) });
   }
 
+  /** The item that has the keyboard. */
+  get focused(): Locator {
+    return this.root.locator('[role="treeitem"]:focus');
+  }
+
   /** Where the edge of a live nested set leaves its row. */
   get joint(): Locator {
     return this.root.locator('.tree-wires circle');

@@ -1,0 +1,69 @@
+import { held, holdAt, script, talk } from './fixtures/scripts.ts';
+import { expect, test } from './fixtures/test.ts';
+
+test('the main job by keyboard alone: write a batch, run it, walk the tree, steer one run, stop another', async ({
+  app,
+  model,
+}) => {
+  model.setScript(
+    script(
+      talk('Pick the apples', holdAt('apples'), 'Three baskets, and some left.'),
+      held('Pick the pears', 'pears', 'Four baskets.'),
+    ),
+  );
+  const { keyboard } = app.page;
+  await keyboard.press('ControlOrMeta+Shift+b');
+  await expect(app.batch.goal(1)).toBeFocused();
+  await keyboard.type('Pick the apples');
+  await keyboard.press('Enter');
+  await expect(app.batch.goal(2)).toBeFocused();
+  await keyboard.type('Pick the pears');
+  await expect(app.batch.root).toContainText('Ready to run');
+  await keyboard.press('ControlOrMeta+Enter');
+  await expect(app.batch.root).toBeHidden();
+  await model.waitForGate('apples');
+  await model.waitForGate('pears');
+
+  while (!(await app.tree.focused.isVisible())) await keyboard.press('F6');
+  await keyboard.press('Home');
+  await expect(app.tree.set(1)).toBeFocused();
+  await keyboard.press('ArrowRight');
+  await expect(app.tree.row('Pick the apples')).toBeFocused();
+  await keyboard.press('Enter');
+  await expect(app.inspector.title).toHaveText('Pick the apples');
+  await expect(app.tree.row('Pick the apples')).toHaveAttribute('aria-selected', 'true');
+
+  await keyboard.press('F6');
+  await expect(app.inspector.root.locator(':focus')).toHaveCount(1);
+  while (!(await app.inspector.steerBox.evaluate((box) => box === document.activeElement))) await keyboard.press('Tab');
+  await keyboard.type('Leave some');
+  await keyboard.press('Enter');
+  await expect(app.inspector.steer('Leave some')).toContainText('queued');
+
+  await keyboard.press('Shift+F6');
+  await keyboard.type('Pick the p');
+  await expect(app.tree.row('Pick the pears')).toBeFocused();
+  await keyboard.press('Delete');
+  await expect(app.tree.rowThat('Pick the pears', 'Stopped')).toBeVisible();
+  model.release('apples');
+  await expect(app.tree.rowThat('Pick the apples', 'Completed')).toBeVisible();
+});
+
+test('the palette finds a command, a run and a project by keyboard', async ({ app, start }) => {
+  await start({ version: 1, title: 'Harvest', tasks: [{ goal: 'Pick the apples', label: 'Pick the apples' }] });
+  await expect(app.tree.set(1)).toContainText('1 of 1 ended');
+  const { keyboard } = app.page;
+  await keyboard.press('ControlOrMeta+k');
+  const palette = app.page.getByRole('dialog', { name: 'Command palette' });
+  await expect(palette.getByRole('combobox')).toBeFocused();
+  await keyboard.type('pick the apples');
+  await expect(palette.getByRole('option', { name: /Pick the apples/ })).toBeVisible();
+  await keyboard.press('Enter');
+  await expect(palette).toBeHidden();
+  await expect(app.inspector.title).toHaveText('Pick the apples');
+
+  await keyboard.press('?');
+  await expect(app.page.getByRole('dialog', { name: 'Shortcuts' })).toBeVisible();
+  await keyboard.press('Escape');
+  await expect(app.page.getByRole('dialog')).toHaveCount(0);
+});
