@@ -7,7 +7,7 @@ import { Glyph } from '../ui/glyph.tsx';
 import { Menu, type MenuItem } from '../ui/menu.tsx';
 import { SideItem } from '../ui/side-item.tsx';
 import { attempt, core } from './client.ts';
-import { openOverlay, ui, useUi } from './ui-store.ts';
+import { openOverlay, ui, useOverlay, useUi } from './ui-store.ts';
 
 /** The mark of a conversation as a whole. */
 export function markOfConversation(row: ConversationRow): Mark {
@@ -108,7 +108,9 @@ export function ConversationItem({
   readonly indent?: boolean;
 }) {
   const [renaming, setRenaming] = useState(false);
-  const current = useUi((state) => state.conversation === row.conversation_id);
+  const open = useUi((state) => state.conversation === row.conversation_id);
+  // The inbox lies over it, and is what is open then.
+  const current = useOverlay((state) => state.overlay?.type !== 'inbox') && open;
   if (renaming) {
     return (
       <Rename

@@ -10,8 +10,10 @@ const OTHER = '\u0000other';
 
 function byDefault(run: Effective, own: string, names: ReadonlyMap<string, string>): string {
   if (own === '' && run.model !== null) return names.get(run.model) ?? run.model;
-  if (run.definition?.runner === 'builtin') return words.noModelChosen;
-  return run.definition?.model ?? words.ownModel;
+  // Nothing can be said of an agent that nobody knows.
+  if (run.definition === null) return words.nothingBefore;
+  if (run.definition.runner === 'builtin') return words.noModelChosen;
+  return run.definition.model ?? words.ownModel;
 }
 
 /** The model of a task: of those that are set up, or another by its name. */
