@@ -3,7 +3,7 @@ import type { Batch, Task } from '../protocol/batch.ts';
 import type { DispatchAnswer } from '../protocol/contract.ts';
 import type { ApiError } from '../protocol/errors.ts';
 import type { SetRow } from '../protocol/rows.ts';
-import { under } from './decide-call.ts';
+import { under } from './ceilings.ts';
 import { queueTask } from './decide-dispatch.ts';
 import { decideNeverStarted } from './decide-end.ts';
 import { takeTurn } from './decide-set-end.ts';
@@ -22,12 +22,11 @@ export function decideAdd(step: Step, setId: string, batch: Batch): Result<Dispa
   const refused = set === undefined ? unknownRun(setId) : refusal(step, set);
   if (set === undefined || refused !== null) return err(refused ?? unknownRun(setId));
   const parent = set.parent_run_id === null ? null : (step.tree.runs.get(set.parent_run_id) ?? null);
-  const parentTask = parent === null ? undefined : step.tree.facts.get(parent.run_id)?.task;
   const grown: SetRow = { ...set, count: set.count + batch.tasks.length };
   step.emit({ type: 'set_dispatched', v: 1, set: grown });
   const runIds = batch.tasks.map((task, at) => {
     const place = { set: grown, index: set.count + at, parent, retryOf: null, added: true };
-    return queueTask(step, projectOf(step), parent === null ? task : under(parent, parentTask, task), place);
+    return queueTask(step, projectOf(step), parent === null ? task : under(step, parent, task), place);
   });
   for (const runId of runIds) settle(step, setId, runId);
   return ok({

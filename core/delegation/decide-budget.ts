@@ -6,7 +6,7 @@ import { judgeBudget, lowerCeiling, UNLIMITED, type BudgetVerdict, type Ceiling,
 import { decideNeverStarted } from './decide-end.ts';
 import { heldBy, heldIn, spentBy, type Allowance } from './holds.ts';
 import { moveRun } from './move.ts';
-import { runsFrom, setsAbove } from './spent.ts';
+import { setsAbove } from './spent.ts';
 import type { DecisionContext, Step } from './step.ts';
 import type { ConversationTree, DayUsage } from './tree.ts';
 
@@ -139,20 +139,13 @@ function upTo(run: RunRow, left: Ceiling): Ceiling {
   };
 }
 
-/** The limits of money that hold for what a run starts: then the price of each model must be known (R5, S1). */
-export function moneyLimits(
-  { tree, context }: Pick<BudgetView, 'tree'> & { context: Pick<DecisionContext, 'limits'> },
-  runId: string,
-): string[] {
-  const sets = runsFrom(tree, runId).flatMap((id) => tree.runs.get(id)?.delegation_id ?? []);
-  const limited = sets
-    .flatMap((id) => tree.sets.get(id) ?? [])
-    .find((set) => set.tree_limits?.max_cost_usd !== undefined);
-  const { treeCostUsd, dayCostUsd } = context.limits;
+/** The limits of money that hold for what a run starts, beside those of the settings: the price of each model must be known then (S1, R5). */
+export function treeMoneyLimits(tree: ConversationTree, runId: string): string[] {
+  const run = tree.runs.get(runId);
+  const sets = run === undefined ? [] : setsAbove(tree, run).flatMap((id) => tree.sets.get(id) ?? []);
+  const limited = sets.find(({ tree_limits }) => tree_limits?.max_cost_usd !== undefined);
   return [
     ...(limited === undefined ? [] : [`tree_limits.max_cost_usd of set ${limited.set}`]),
     ...(tree.conversation.tree_limits?.max_cost_usd === undefined ? [] : ['the money limit of this conversation']),
-    ...(treeCostUsd === undefined ? [] : ['limits.treeCostUsd']),
-    ...(dayCostUsd === undefined ? [] : ['limits.dayCostUsd']),
   ];
 }

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Task } from '../protocol/batch.ts';
 import { DelegationWorld } from '../testing/delegation.ts';
-import { decideCall, decideCallRefused, decideControl, intersectLists, lowerPermission } from './decide-call.ts';
+import { intersectLists, lowerPermission } from './ceilings.ts';
+import { decideCall, decideCallRefused, decideControl } from './decide-call.ts';
 import type { CallRecord } from './tree.ts';
 
 const answerOf = (world: DelegationWorld, run: string, call: string): CallRecord['answer'] | undefined =>
@@ -112,7 +113,7 @@ describe('P7: the same call never acts twice', () => {
     world.begin();
     world.end(world.runsOf(set)[0] ?? '');
     world.begin();
-    world.decide((step) => decideCall(step, run, 'c1', 'delegate_task', {}));
+    world.decide((step) => decideCall(step, run, { call_id: 'c1', tool: 'delegate_task', arguments: {} }));
     const results = world.framesTo(run).filter(({ type }) => type === 'call_result');
     expect(results).toHaveLength(2);
     expect(results[0]).toEqual(results[1]);
@@ -129,7 +130,7 @@ describe('P7: the same call never acts twice', () => {
 
   test('S1: a call that cannot be carried out is answered once, with words for the model', () => {
     const { world, run } = parent();
-    world.decide((step) => decideCall(step, run, 'c1', 'delegate_task', { tasks: [] }));
+    world.decide((step) => decideCall(step, run, { call_id: 'c1', tool: 'delegate_task', arguments: { tasks: [] } }));
     for (const text of ['first', 'second']) world.decide((step) => decideCallRefused(step, run, 'c1', text));
     expect(world.framesTo(run)).toMatchObject([{ type: 'call_result', is_error: true, text: 'first' }]);
   });
@@ -142,7 +143,7 @@ describe('C1: a run acts on its own descendants only', () => {
     world.begin();
     const [child = ''] = world.runsOf(world.delegate(run, 'c1', [{ label: 'Look' }], false) ?? '');
     world.begin();
-    world.decide((step) => decideCall(step, run, 'c2', 'delegate_task', {}));
+    world.decide((step) => decideCall(step, run, { call_id: 'c2', tool: 'delegate_task', arguments: {} }));
     const call = world.tree.calls.get(`${run}/c2`);
     if (call === undefined) throw new Error('no call');
     return { world, run, child, stranger, call };
@@ -194,7 +195,7 @@ describe('C1: a run acts on its own descendants only', () => {
     const { world, run, child, call } = family();
     world.decide((step) => decideControl(step, call, { action: 'steer', run_id: child, message: 'Hurry' }));
     expect(world.framesTo(child)).toMatchObject([{ type: 'steer', text: 'Hurry' }]);
-    world.decide((step) => decideCall(step, run, 'c3', 'delegate_task', {}));
+    world.decide((step) => decideCall(step, run, { call_id: 'c3', tool: 'delegate_task', arguments: {} }));
     const second = world.tree.calls.get(`${run}/c3`) ?? call;
     world.decide((step) => decideControl(step, second, { action: 'stop', run_id: child }));
     expect(world.stopped).toEqual([child]);

@@ -1,7 +1,8 @@
 import type { Batch, Task } from '../protocol/batch.ts';
+import type { WorkerEvent } from '../protocol/frames.ts';
 import { isLive, isSteerable } from '../protocol/lifecycle.ts';
 import type { RunRow } from '../protocol/rows.ts';
-import { Permission } from '../protocol/settings.ts';
+import { agentRefusal, under } from './ceilings.ts';
 import { decideAnswerAgain, decideCallAnswer } from './decide-delivery.ts';
 import { decideDispatch } from './decide-dispatch.ts';
 import { decideSteer, unknownRun } from './decide-steer.ts';
@@ -10,38 +11,30 @@ import { taskName } from './lines/set-lines.ts';
 import type { Step } from './step.ts';
 import { callKey, slotRuns, type CallRecord, type ConversationTree } from './tree.ts';
 
+/** A call as its worker tells it. */
+type WorkerCall = Omit<Extract<WorkerEvent, { type: 'call' }>, 'type'>;
+
 /** Stores a call of a run to the core; the same id again is answered again and never carried out twice (P7). */
-export function decideCall(step: Step, runId: string, callId: string, tool: string, args: unknown): void {
+export function decideCall(step: Step, runId: string, call: WorkerCall): void {
+  const { call_id: callId, tool, arguments: args, context_chars } = call;
   const known = step.tree.calls.get(callKey(runId, callId));
   if (known !== undefined) return decideAnswerAgain(step, runId, callId);
-  step.emit({ type: 'call_opened', v: 1, run_id: runId, call_id: callId, tool, arguments: args ?? null });
+  step.emit({
+    type: 'call_opened',
+    v: 1,
+    run_id: runId,
+    call_id: callId,
+    tool,
+    arguments: args ?? null,
+    context_chars,
+  });
   step.effect({ type: 'take_up_call', run_id: runId, call_id: callId });
 }
 
-/** The lower of two permission modes (A1, K3). */
-export function lowerPermission(a: Permission, b: Permission): Permission {
-  const order = Permission.options;
-  return order.indexOf(a) <= order.indexOf(b) ? a : b;
-}
-
-/** Intersection of two allow lists: null is no opinion, an empty list allows nothing (K3). */
-export function intersectLists(a: readonly string[] | null, b: readonly string[] | null): string[] | null {
-  if (a === null) return b === null ? null : [...b];
-  return b === null ? [...a] : a.filter((name) => b.includes(name));
-}
-
-/** A child never gets more than its parent has (K3). */
-export function under(parent: RunRow, parentTask: Task | undefined, task: Task): Task {
-  return {
-    ...task,
-    permission: lowerPermission(task.permission, parent.permission),
-    tools: intersectLists(task.tools, parentTask?.tools ?? null),
-  };
-}
-
 /** Why a delegation is refused, or null when there is room for it (R2, R3). A refused call charges nothing. */
-function refusal(step: Step, run: RunRow, count: number): string | null {
+function refusal(step: Step, run: RunRow, tasks: readonly Task[]): string | null {
   const { limits } = step.context;
+  const count = tasks.length;
   if (run.depth >= limits.maxDepth) {
     return `Delegation refused: this run is at depth ${run.depth} and the depth cap is ${limits.maxDepth} (setting limits.maxDepth). Do the work yourself.`;
   }
@@ -49,6 +42,8 @@ function refusal(step: Step, run: RunRow, count: number): string | null {
   if (used + count > limits.fanOut) {
     return `Delegation refused: ${used} of ${limits.fanOut} runs are used below ${run.root_run_id} (setting limits.fanOut), and this set needs ${count}. Nothing was started. Delegate less, or do the work yourself.`;
   }
+  const refused = agentRefusal(step, run, tasks);
+  if (refused !== null) return refused;
   const turn = step.tree.memory.turnFanOut.get(run.run_id);
   const usedNow = turn !== undefined && turn.turn === run.turns ? turn.used : 0;
   if (usedNow + count > limits.fanOutPerTurn) {
@@ -65,10 +60,9 @@ export function decideSpawn(step: Step, runId: string, callId: string, batch: Ba
   if (run === undefined || call === undefined || call.answer !== null || call.delegation_id !== null) return;
   if (!isSteerable(run.state))
     return decideCallAnswer(step, call, { is_error: true, text: 'This run is being stopped.' });
-  const refused = refusal(step, run, batch.tasks.length);
+  const refused = refusal(step, run, batch.tasks);
   if (refused !== null) return decideCallAnswer(step, call, { is_error: true, text: refused });
-  const parentTask = step.tree.facts.get(runId)?.task;
-  const tasks = batch.tasks.map((task) => under(run, parentTask, task));
+  const tasks = batch.tasks.map((task) => under(step, run, task));
   const answer = decideDispatch(step, run.project_id, { ...batch, tasks }, { type: 'run', run, call_id: callId, wait });
   if (wait) return;
   const note = `Running in the background as set ${answer.set}. You are told when all of it has ended; go on with other work meanwhile, or end your turn to wait.`;

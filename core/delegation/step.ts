@@ -22,6 +22,8 @@ export interface DecisionContext {
   newId(prefix: 'run' | 'deleg' | 'att' | 'ask' | 'steer' | 'dlv', hex: number): string;
   readonly limits: Limits;
   readonly agents: ReadonlyMap<string, AgentDefinition>;
+  /** Names of all tools that a run can have. */
+  readonly toolNames: readonly string[];
   /** New starts are held (R9). */
   readonly paused: boolean;
   /** The local calendar day of `now`: `2026-07-31`. */

@@ -11,6 +11,7 @@ import type { Effect } from '../delegation/effects.ts';
 import { heldIn } from '../delegation/holds.ts';
 import { Step, type DecisionContext } from '../delegation/step.ts';
 import { emptyTree, type ConversationTree } from '../delegation/tree.ts';
+import type { AgentDefinition } from '../protocol/agents.ts';
 import type { Batch, Task } from '../protocol/batch.ts';
 import type { DispatchAnswer } from '../protocol/contract.ts';
 import type { DomainEvent } from '../protocol/events.ts';
@@ -20,6 +21,7 @@ import type { ConversationRow, RunRow } from '../protocol/rows.ts';
 import { Limits } from '../protocol/settings.ts';
 import { NO_TOKENS } from '../protocol/token-sums.ts';
 
+const TOOL_NAMES = ['read', 'write', 'bash', 'delegate_task', 'report_result'];
 const NOTHING_USED = { cost_usd: 0, unknown: false, tokens: 0 };
 
 /** A conversation in which nothing has happened yet. */
@@ -131,6 +133,10 @@ export class DelegationWorld {
   readonly takenUp: { readonly run_id: string; readonly call_id: string }[] = [];
   /** Runs in the order in which their attempts were started. */
   readonly started: string[] = [];
+  readonly agents = new Map<string, AgentDefinition>([
+    ['general', { id: 'general', runner: 'builtin', source: 'builtin', description: '' }],
+    ['command', { id: 'command', runner: 'command', source: 'builtin', description: '' }],
+  ]);
   paused = false;
   day = '2026-07-31';
   /** What other conversations have used today, and hold. */
@@ -182,11 +188,9 @@ export class DelegationWorld {
     return new Step(this.tree, {
       now: this.now,
       newId: (prefix, hex) => `${prefix}_${(++this.#ids).toString(16).padStart(hex, '0')}`,
-      agents: new Map([
-        ['general', { id: 'general', runner: 'builtin', source: 'builtin', description: '' }],
-        ['command', { id: 'command', runner: 'command', source: 'builtin', description: '' }],
-      ]),
+      agents: this.agents,
       ...this.#view(),
+      toolNames: TOOL_NAMES,
       paused: this.paused,
       day: this.day,
       entryCount: () => 7,
@@ -340,7 +344,7 @@ export class DelegationWorld {
 
   /** A delegation by a run; with `wait` the run then waits for its children. Returns the set's id, or null when it was refused. */
   delegate(runId: string, callId: string, tasks: number | readonly Partial<Task>[], wait = true): string | null {
-    this.decide((step) => decideCall(step, runId, callId, 'delegate_task', {}));
+    this.decide((step) => decideCall(step, runId, { call_id: callId, tool: 'delegate_task', arguments: {} }));
     this.decide((step) => decideSpawn(step, runId, callId, testBatch(tasks), wait));
     const setId = this.tree.calls.get(`${runId}/${callId}`)?.delegation_id ?? null;
     if (wait && setId !== null) this.wait(runId, 'children');

@@ -24,6 +24,8 @@ export interface BatchWorld {
   readonly knownTools: readonly string[];
   /** True when the price of a model is known (R5). */
   canPrice(model: string): boolean;
+  /** Limits of money beside those of the batch that hold for its tasks, by name: of the settings, of the tree around them (R5). */
+  readonly moneyLimits?: readonly string[];
   /** From the settings: what holds where neither task, batch, options nor agent say anything. */
   readonly defaults: {
     readonly agent: string;

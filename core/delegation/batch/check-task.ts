@@ -6,7 +6,7 @@ import { goalMistake } from './goal-rules.ts';
 import { pick, pickFallbacks, pickLimit, pickModel, type LayeredTask, type Sourced } from './layered-task.ts';
 import type { SchemaCheck } from './output-schema.ts';
 import { listed, quote } from './problem.ts';
-import { THE_BATCH, type ProblemList } from './problem-list.ts';
+import { THE_BATCH, THE_SETTINGS, type ProblemList } from './problem-list.ts';
 import { didYouMean } from './suggest.ts';
 
 /** What the checks of one task share. */
@@ -104,6 +104,7 @@ function checkPrices(context: CheckContext, task: LayeredTask): void {
   const own = pickLimit(task, world, 'max_cost_usd');
   if (own) limits.push(own);
   if (treeLimits.max_cost_usd !== undefined) limits.push({ place: THE_BATCH, field: 'tree_limits.max_cost_usd' });
+  for (const field of world.moneyLimits ?? []) limits.push({ place: THE_SETTINGS, field });
   const models = [pickModel(task, world)?.value ?? [], pickFallbacks(task).value].flat();
   const unpriced = models.filter((model) => world.isKnownModel(model) && !world.canPrice(model));
   for (const { place, field } of limits) {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { delegateText } from '../../delegation/delegate-text.ts';
 import { ownLimits } from '../../delegation/holds.ts';
-import { intersectLists } from '../../delegation/decide-call.ts';
+import { intersectLists } from '../../delegation/ceilings.ts';
 import type { ConversationTree } from '../../delegation/tree.ts';
 import { replaceOutputRefs } from '../../delegation/batch/output-refs.ts';
 import { sessionBefore, slotRuns } from '../../delegation/tree.ts';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { decideCallRefused, decideControl, decideSpawn, type ControlAction } from '../../delegation/decide-call.ts';
+import { treeMoneyLimits } from '../../delegation/decide-budget.ts';
 import { parseBatchValue } from '../../delegation/batch/parse-batch.ts';
 import { validateBatch } from '../../delegation/batch/validate-batch.ts';
 import type { Step } from '../../delegation/step.ts';
@@ -35,7 +36,9 @@ export async function takeUpCall(
   const call = engine.tree(conversationId)?.calls.get(callKey(runId, callId));
   if (call === undefined || call.answer !== null || call.delegation_id !== null) return;
   const run = engine.tree(conversationId)?.runs.get(runId);
-  const decide = await decisionOf(call.arguments, run, deps);
+  const tree = engine.tree(conversationId);
+  const limits = tree === null ? [] : treeMoneyLimits(tree, runId);
+  const decide = await decisionOf(call.arguments, run, limits, deps);
   // A call is stored: what becomes of it is a fact, not a command that storage trouble could refuse.
   await engine.fact(conversationId, (step) => {
     if (typeof decide === 'string') decideCallRefused(step, runId, callId, decide);
@@ -43,10 +46,11 @@ export async function takeUpCall(
   });
 }
 
-/** What carries the call out, or in words why it cannot be. `run`: the one that calls. */
+/** What carries the call out, or in words why it cannot be. `run`: the one that calls; `limits`: of money, in its tree. */
 async function decisionOf(
   args: unknown,
   run: RunRow | undefined,
+  limits: readonly string[],
   deps: CallDeps,
 ): Promise<((step: Step, call: CallRecord) => void) | string> {
   if (typeof args !== 'object' || args === null) return 'The arguments must be an object.';
@@ -57,7 +61,7 @@ async function decisionOf(
     const control = controlOf(action.data, run_id, message);
     return typeof control === 'string' ? control : (step, call) => decideControl(step, call, control);
   }
-  const batch = await readBatch(rest, run, deps);
+  const batch = await readBatch(rest, run, limits, deps);
   if (typeof batch === 'string') return batch;
   return (step, call) => {
     const byDefault = batch.wait ?? step.tree.runs.get(call.run_id)?.lead !== true;
@@ -77,6 +81,7 @@ function controlOf(action: 'list' | 'steer' | 'stop', runId: unknown, message: u
 async function readBatch(
   args: unknown,
   run: RunRow | undefined,
+  limits: readonly string[],
   deps: CallDeps,
 ): Promise<Extract<Awaited<ReturnType<typeof validateBatch>>, { ok: true }>['value'] | string> {
   const raw = parseBatchValue(args);
@@ -84,7 +89,8 @@ async function readBatch(
   const settings = deps.settings();
   // What neither task nor agent says is as in the run above: its permission mode (K3), and a model that was chosen for it alone.
   const { permission, model } = run ?? { permission: settings.permission, model: null };
-  const world = batchWorld({ ...settings, permission, defaultModel: model ?? settings.defaultModel }, deps.environment);
+  const inherited = { ...settings, permission, defaultModel: model ?? settings.defaultModel };
+  const world = batchWorld(inherited, deps.environment, undefined, limits);
   const batch = await validateBatch(raw.value.batch, world);
   return batch.ok ? batch.value : problemText(batch.error);
 }

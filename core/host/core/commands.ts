@@ -84,7 +84,7 @@ export async function dispatch(core: Core, input: DispatchInput): Promise<Result
   const marked = await core.projects.markLive(input.project_id);
   if (!marked.ok) return marked;
   const place = placeFor(core, input, titleOf(batch.value));
-  const sized = withCap(batch.value, input.options?.max_concurrent);
+  const sized = withCap(batch.value, input.options);
   return engine.value.command(
     place.conversation_id,
     (step) => ok(decideDispatch(step, input.project_id, sized, { type: 'user' })),
@@ -97,16 +97,24 @@ function placeFor(
   core: Core,
   { conversation_id, project_id, scripted = false }: Pick<DispatchInput, 'conversation_id' | 'project_id' | 'scripted'>,
   title: string,
+  limits: Pick<ConversationRow, 'tree_limits'> = {},
 ): { readonly conversation_id: string; readonly options: { readonly create?: ConversationRow } } {
   if (conversation_id !== null) return { conversation_id, options: {} };
-  const create = { ...newConversation(core, project_id, title), scripted };
+  const create = { ...newConversation(core, project_id, title), ...limits, scripted };
   return { conversation_id: create.conversation_id, options: { create } };
 }
 
-/** The lower of the two caps: a flag never widens what the file says. */
-function withCap(batch: Batch, wanted: number | undefined): Batch {
-  if (wanted === undefined) return batch;
-  return { ...batch, max_concurrent: Math.min(wanted, batch.max_concurrent ?? wanted) };
+/** The lower of the two caps, and of the two limits of money: a flag never widens what the file says. */
+function withCap(batch: Batch, { max_concurrent: cap, max_cost_usd: cost }: DispatchOptions = {}): Batch {
+  const { max_concurrent, tree_limits } = batch;
+  return {
+    ...batch,
+    max_concurrent: cap === undefined ? max_concurrent : Math.min(cap, max_concurrent ?? cap),
+    tree_limits:
+      cost === undefined
+        ? tree_limits
+        : { ...tree_limits, max_cost_usd: Math.min(cost, tree_limits.max_cost_usd ?? cost) },
+  };
 }
 
 interface LeadInput {
@@ -150,7 +158,9 @@ async function beginLead(core: Core, engine: ProjectEngine, input: LeadInput): P
   if (task === undefined) return err({ code: 'invalid_input', message: 'Write what the lead is to do.' });
   const marked = await core.projects.markLive(input.project_id);
   if (!marked.ok) return marked;
-  const place = placeFor(core, input, taskName(task, 60));
+  const cost = input.options?.max_cost_usd;
+  const limits = cost === undefined ? {} : { tree_limits: { max_cost_usd: cost } };
+  const place = placeFor(core, input, taskName(task, 60), limits);
   return engine.command(
     place.conversation_id,
     (step) => {

@@ -20,7 +20,7 @@ import { Projects } from './projects.ts';
 import type { SettingsFile } from './settings-file.ts';
 import { Starts } from './starts.ts';
 import { Today } from './today.ts';
-import { agentsOf } from './world.ts';
+import { agentsOf, TOOL_NAMES } from './world.ts';
 
 /** Tells clients; the feed hub is one. */
 export interface Audience {
@@ -218,6 +218,7 @@ export class Core {
       newId: (prefix, hex) => `${prefix}_${random.hex(hex)}`,
       limits: this.settings.value.limits,
       agents: agentsOf(this.settings.value),
+      toolNames: TOOL_NAMES,
       paused: this.#paused,
       day: this.today.day,
       today: () => this.today.figures(),

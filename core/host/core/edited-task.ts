@@ -1,7 +1,7 @@
 import type { BatchWorld } from '../../delegation/batch/batch-world.ts';
 import { parseBatchValue } from '../../delegation/batch/parse-batch.ts';
 import { validateBatch } from '../../delegation/batch/validate-batch.ts';
-import { lowerPermission } from '../../delegation/decide-call.ts';
+import { lowerPermission } from '../../delegation/ceilings.ts';
 import { err, ok, type Result } from '../../kit/result.ts';
 import type { Task, TaskInput } from '../../protocol/batch.ts';
 import type { ApiError } from '../../protocol/errors.ts';

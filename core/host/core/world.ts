@@ -9,6 +9,13 @@ import { resolveModel } from '../../providers/models/resolve.ts';
 import { MODEL_TABLE } from '../../providers/models/table.ts';
 import { BUILTIN_AGENTS } from './builtin-agents.ts';
 
+/** All tools that a built-in run can have. */
+export const TOOL_NAMES: readonly string[] = [
+  ...BUILTIN_TOOLS.map(({ name }) => name),
+  'delegate_task',
+  'report_result',
+];
+
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** All agents, the user's own over the built-in ones of the same name. */
@@ -52,8 +59,22 @@ function optionDefaults(options: DispatchOptions | undefined): TaskDefaults {
   };
 }
 
-/** Everything that validation of a batch looks at (S3). */
-export function batchWorld(settings: Settings, environment: Environment, options?: DispatchOptions): BatchWorld {
+/** Limits of money that hold for everything that is started (R5). */
+function settingsLimits({ limits }: Settings, options: DispatchOptions | undefined): string[] {
+  return [
+    ...(options?.max_cost_usd === undefined ? [] : ['--max-cost']),
+    ...(limits.treeCostUsd === undefined ? [] : ['limits.treeCostUsd']),
+    ...(limits.dayCostUsd === undefined ? [] : ['limits.dayCostUsd']),
+  ];
+}
+
+/** Everything that validation of a batch looks at (S3). `moneyLimits`: those that hold in the tree that it goes into. */
+export function batchWorld(
+  settings: Settings,
+  environment: Environment,
+  options?: DispatchOptions,
+  moneyLimits: readonly string[] = [],
+): BatchWorld {
   const resolve = (ref: string): ReturnType<typeof resolveModel> => resolveModel(settings, ref, environment);
   return {
     agents: agentsOf(settings),
@@ -62,7 +83,8 @@ export function batchWorld(settings: Settings, environment: Environment, options
       return found.ok || found.error.code === 'no_key';
     },
     knownModels: modelsOf(settings, environment).map(({ ref }) => ref),
-    knownTools: [...BUILTIN_TOOLS.map(({ name }) => name), 'delegate_task', 'report_result'],
+    knownTools: TOOL_NAMES,
+    moneyLimits: [...moneyLimits, ...settingsLimits(settings, options)],
     canPrice: (ref) => {
       const found = resolve(ref);
       return found.ok && found.value.price !== null;

@@ -96,7 +96,9 @@ test('P7: a call that comes again from another core’s worker makes no second c
   core.tell(run, call);
   await core.engine.fact(core.conversation, (step) => decideSpawn(step, run, 'c1', testBatch(1), true));
   const next = await lab.core();
-  await next.engine.fact(next.conversation, (step) => decideCall(step, run, 'c1', 'delegate_task', {}));
+  await next.engine.fact(next.conversation, (step) =>
+    decideCall(step, run, { call_id: 'c1', tool: 'delegate_task', arguments: {} }),
+  );
   await next.engine.fact(next.conversation, (step) => decideSpawn(step, run, 'c1', testBatch(1), true));
   expect([next.count('sets'), next.count('runs')]).toEqual([2, 2]);
   expect(next.effects.map(({ effect }) => effect.type)).toEqual([]);

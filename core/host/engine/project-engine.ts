@@ -347,7 +347,7 @@ export class ProjectEngine {
     // Nothing follows: what is open closes with the same flush.
     if (event.type === 'ended') this.transcripts.closeRun(run_id);
     this.#stepOn(tree, flush, (step) => {
-      if (event.type === 'call') decideCall(step, run_id, event.call_id, event.tool, event.arguments);
+      if (event.type === 'call') decideCall(step, run_id, event);
       else decideWorkerEvent(step, run_id, event);
     });
   }

@@ -1,0 +1,63 @@
+import type { AgentDefinition } from '../protocol/agents.ts';
+import type { Task } from '../protocol/batch.ts';
+import type { RunRow } from '../protocol/rows.ts';
+import { Permission } from '../protocol/settings.ts';
+import type { Step } from './step.ts';
+import { runsOfSet } from './tree.ts';
+
+/** The lower of two permission modes (A1, K3). */
+export function lowerPermission(a: Permission, b: Permission): Permission {
+  const order = Permission.options;
+  return order.indexOf(a) <= order.indexOf(b) ? a : b;
+}
+
+/** Intersection of two allow lists: null is no opinion, an empty list allows nothing (K3). */
+export function intersectLists(a: readonly string[] | null, b: readonly string[] | null): string[] | null {
+  if (a === null) return b === null ? null : [...b];
+  return b === null ? [...a] : a.filter((name) => b.includes(name));
+}
+
+/** A child never gets more than its parent has: neither permissions nor tools (K3). */
+export function under(step: Step, parent: RunRow, task: Task): Task {
+  return {
+    ...task,
+    permission: lowerPermission(task.permission, parent.permission),
+    tools: intersectLists(task.tools, ceilingOf(step, parent)),
+  };
+}
+
+/** The tools that what runs below a run may have at most: those of its task and its agent, without those that it must not have. */
+function ceilingOf({ tree, context }: Step, run: RunRow): string[] | null {
+  const agent = context.agents.get(run.agent);
+  const lists = intersectLists(tree.facts.get(run.run_id)?.task.tools ?? null, agent?.tools ?? null);
+  const denied = agent?.disallowed_tools ?? [];
+  const allowed = lists ?? (denied.length > 0 ? [...context.toolNames] : null);
+  return allowed === null ? null : allowed.filter((tool) => !denied.includes(tool));
+}
+
+/** Why a run may not hand these tasks to these agents, or null (A1, K3, `once_per_child`). */
+export function agentRefusal(step: Step, run: RunRow, tasks: readonly Task[]): string | null {
+  const { agents } = step.context;
+  const command = tasks.find(({ agent }) => agents.get(agent)?.runner === 'command');
+  if (command !== undefined && run.permission === 'plan') {
+    return `Delegation refused: in the permission mode "plan" nothing is executed, and the agent ${command.agent} runs a program. Delegate to agents that read only. Nothing was started.`;
+  }
+  if (command !== undefined && ceilingOf(step, run)?.includes('bash') === false) {
+    return `Delegation refused: this run may not use bash, so it cannot have the agent ${command.agent} run a program. Nothing was started.`;
+  }
+  return onceRefusal(step, run, agents.get(run.agent), tasks);
+}
+
+/** An agent may be limited to one delegation per child agent. */
+function onceRefusal(
+  step: Step,
+  run: RunRow,
+  agent: AgentDefinition | undefined,
+  tasks: readonly Task[],
+): string | null {
+  if (agent?.once_per_child !== true) return null;
+  const earlier = (step.tree.childSets.get(run.run_id) ?? []).flatMap((id) => runsOfSet(step.tree, id));
+  const again = tasks.find((task) => earlier.some((child) => child.agent === task.agent));
+  if (again === undefined) return null;
+  return `Delegation refused: the agent ${agent.id} may delegate to each agent once (once_per_child), and it has delegated to ${again.agent} before. Nothing was started. Use what you were told, or do the rest yourself.`;
+}
