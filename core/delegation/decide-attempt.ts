@@ -26,18 +26,19 @@ import { beginsWithMessage, callsOf, hasOpenSet, type RunFacts } from './tree.ts
 /** A run got a place: it begins, or goes on with what it waited for. A run that no longer needs it gives it back. */
 export function decidePlace(step: Step, runId: string): void {
   const run = step.tree.runs.get(runId);
-  if (run?.state === 'queued' && gatesAround(step, run).length > 0) return holdBack(step, runId);
-  if (run?.state === 'queued' || isBetweenAttempts(run)) return affordably(step, runId, startAttempt);
+  if (run?.state === 'queued') return beginOrHold(step, run);
+  if (isBetweenAttempts(run)) return affordably(step, runId, startAttempt);
   if (run?.state === 'waiting' && queuesForPlace(run.reason)) return affordably(step, runId, decidePlaceBack);
   if (run === undefined || isEnded(run.state) || run.state === 'waiting') {
     step.effect({ type: 'give_place', run_id: runId });
   }
 }
 
-/** A gate was closed while the place was on its way: the run keeps its turn in the queue (R9). */
-function holdBack(step: Step, runId: string): void {
-  moveRun(step, runId, 'queued', 'paused');
-  step.effect({ type: 'return_place', run_id: runId });
+/** A queued run begins. If a gate was closed while the place was on its way, it keeps its turn in the queue (R9). */
+function beginOrHold(step: Step, run: RunRow): void {
+  if (gatesAround(step, run).length === 0) return affordably(step, run.run_id, startAttempt);
+  moveRun(step, run.run_id, 'queued', 'paused');
+  step.effect({ type: 'return_place', run_id: run.run_id });
 }
 
 /** Goes on if there are time and money for it; else the run waits for money, or ends (R5, R7). */

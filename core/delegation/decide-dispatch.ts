@@ -116,10 +116,16 @@ export function newRun(
     max_turns: limits.max_turns ?? context.limits.maxTurns,
     max_cost_usd: limits.max_cost_usd ?? null,
     queued_at: context.now,
-    retry_of: place.retryOf?.run_id ?? null,
-    // The retry of a run that continued another one continues it again.
-    continues: place.continues?.run_id ?? place.retryOf?.continues ?? null,
-    added: place.added ?? false,
+    ...origin(place),
+  };
+}
+
+/** What it comes from. The retry of a run that continued another one continues it again. */
+function origin({ retryOf, continues, added = false }: RunPlace): Pick<RunRow, 'retry_of' | 'continues' | 'added'> {
+  return {
+    retry_of: retryOf?.run_id ?? null,
+    continues: continues?.run_id ?? retryOf?.continues ?? null,
+    added,
   };
 }
 

@@ -36,12 +36,26 @@ export class ModelLab implements AsyncDisposable {
     return this.lab.service;
   }
 
-  get runs(): Bound<'runs'> {
-    return bound(this.service.runs);
+  get runs(): RunsOf {
+    const { runs } = this.service;
+    return {
+      show: (input) => runs.show(input, CALLER),
+      steer: (input) => runs.steer(input, CALLER),
+      stop: (input) => runs.stop(input, CALLER),
+      pause: (input) => runs.pause(input, CALLER),
+      resume: (input) => runs.resume(input, CALLER),
+      retry: (input) => runs.retry(input, CALLER),
+      continue: (input) => runs.continue(input, CALLER),
+    };
   }
 
-  get sets(): Bound<'sets'> {
-    return bound(this.service.sets);
+  get sets(): SetsOf {
+    const { sets } = this.service;
+    return {
+      show: (input) => sets.show(input, CALLER),
+      add: (input) => sets.add(input, CALLER),
+      retry: (input) => sets.retry(input, CALLER),
+    };
   }
 
   token(): string {
@@ -95,15 +109,7 @@ export class ModelLab implements AsyncDisposable {
   }
 }
 
-type Area = CoreService['runs'] | CoreService['sets'];
-type Bound<Name extends 'runs' | 'sets'> = {
-  readonly [Method in keyof CoreService[Name]]: (
-    input: Parameters<CoreService[Name][Method] & ((...args: never[]) => unknown)>[0],
-  ) => ReturnType<CoreService[Name][Method] & ((...args: never[]) => unknown)>;
-};
-
-/** An area of the API as this test calls it. */
-function bound<T>(area: Area): T {
-  const methods = Object.entries(area) as [string, (input: unknown, caller: typeof CALLER) => unknown][];
-  return Object.fromEntries(methods.map(([name, call]) => [name, (input: unknown) => call(input, CALLER)])) as T;
-}
+type Runs = CoreService['runs'];
+type Sets = CoreService['sets'];
+type RunsOf = { readonly [Name in keyof Runs]: (input: Parameters<Runs[Name]>[0]) => ReturnType<Runs[Name]> };
+type SetsOf = { readonly [Name in keyof Sets]: (input: Parameters<Sets[Name]>[0]) => ReturnType<Sets[Name]> };
