@@ -8,6 +8,7 @@ import { moveRun } from './move.ts';
 import { earlyFailureText, resultText } from './result-text.ts';
 import { isFailure, setStatus, totalsOf } from './set-status.ts';
 import type { Step } from './step.ts';
+import { summariesFor } from './summaries.ts';
 import { runsByTaskId, turnOf, type TaskTurn } from './task-order.ts';
 import { callKey, slotRuns, type ConversationTree } from './tree.ts';
 
@@ -116,9 +117,9 @@ function endSet(step: Step, delegationId: string): void {
     const result = step.tree.facts.get(row.run_id)?.result;
     return result ? [{ row, result }] : [];
   });
-  const text = resultText(set, status, tasks, step.context.limits.summaryChars);
   const call =
     set.parent_call_id === null ? undefined : step.tree.calls.get(callKey(set.parent_run_id, set.parent_call_id));
+  const text = resultText(set, status, tasks, summariesFor(step, tasks, call?.context_chars ?? null));
   if (set.wait && call?.answer === null) decideCallAnswer(step, call, { is_error: false, text });
   else decideDelivery(step, set, text);
 }

@@ -23,6 +23,8 @@ export type Effect =
   | { readonly type: 'close_run'; readonly run_id: string }
   /** The run may not start now: its place goes back, and it queues where it was before (R9). */
   | { readonly type: 'return_place'; readonly run_id: string }
+  /** The whole text of an answer that is told in part, into a file that its reader is told of (P5). */
+  | { readonly type: 'write_summary'; readonly run_id: string; readonly path: string; readonly text: string }
   /** The run needs no place any more. */
   | { readonly type: 'give_place'; readonly run_id: string };
 
@@ -43,5 +45,6 @@ export const EFFECT_AFTER_CRASH = {
   settle_ask: 'replay',
   close_run: 'replay',
   return_place: 'replay',
+  write_summary: 'replay',
   give_place: 'replay',
 } as const satisfies Record<Effect['type'], 'replay' | 'lost'>;

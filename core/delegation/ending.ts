@@ -14,6 +14,7 @@ import { cutGraphemes } from './lines/graphemes.ts';
 import { outcomeWords } from './lines/outcome-words.ts';
 import { makeResultEntry } from './result-entry.ts';
 import type { Step } from './step.ts';
+import { boundSummary } from './summaries.ts';
 import { settleAsks } from './stopping.ts';
 import { openSteers, type RunFacts } from './tree.ts';
 
@@ -57,7 +58,8 @@ export function endRun(step: Step, { run_id, known, attempt, closed }: Ending): 
   const row = step.tree.runs.get(run_id) ?? run;
   const survivors = attempt?.survivors ?? [];
   const { task, report } = facts;
-  const result = makeResultEntry({ row, task, verdict, report, survivors, missedSteer, closed: closed ?? null });
+  const whole = makeResultEntry({ row, task, verdict, report, survivors, missedSteer, closed: closed ?? null });
+  const result = boundSummary(step, run.project_id, whole);
   const summary = result.summary.slice(0, SUMMARY_IN_ROW);
   step.emit({
     type: 'run_ended',

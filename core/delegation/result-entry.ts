@@ -76,7 +76,7 @@ export function makeResultEntry(parts: EntryParts): ResultEntry {
     label: row.label,
     goal: row.goal,
     agent: row.agent,
-    model: row.model,
+    model: report?.model ?? row.model,
     status: verdict.outcome,
     exit_reason: verdict.exit_reason,
     truncated: verdict.truncated,

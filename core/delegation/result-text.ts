@@ -1,6 +1,5 @@
 import type { ResultEntry, SetStatus } from '../protocol/result-entry.ts';
 import type { RunRow, SetRow } from '../protocol/rows.ts';
-import { cutMiddle } from '../kit/cut-middle.ts';
 import { formatDuration } from './lines/duration.ts';
 import { taskName } from './lines/set-lines.ts';
 import { outcomeWords } from './lines/outcome-words.ts';
@@ -20,7 +19,7 @@ function statusLine({ row, result }: EndedTask): string {
   return `${result.status}${caveats}${why}, ${formatDuration(result.duration_seconds)}, ${result.turns} turns`;
 }
 
-function taskBlock(task: EndedTask, summaryChars: number): string {
+function taskBlock(task: EndedTask, summary: string): string {
   const { row, result } = task;
   const lines = [
     `## ${row.tag} ${taskName(row, 80)}`,
@@ -30,20 +29,19 @@ function taskBlock(task: EndedTask, summaryChars: number): string {
   if (result.missed_steer) lines.push(`not delivered to it: ${result.missed_steer.join(' | ')}`);
   if (result.survivors)
     lines.push(`still running: ${result.survivors.map((p) => `${p.command} (pid ${p.pid})`).join(', ')}`);
-  const summary = result.summary.trim();
-  if (summary !== '') lines.push('', cutMiddle(summary, summaryChars).text);
+  if (summary !== '') lines.push('', summary);
   return lines.join('\n');
 }
 
 /**
  * The result of a set as its owner reads it (P4): self-contained, with each outcome and its caveats, and a warning that
- * claims of side effects are the children's own.
+ * claims of side effects are the children's own. `summaries`: as they fit into the owner's context (P5).
  */
 export function resultText(
   set: SetRow,
   status: SetStatus | string,
   tasks: readonly EndedTask[],
-  summaryChars: number,
+  summaries: readonly string[],
 ): string {
   const asked = new Date(set.created_at).toISOString();
   // C5: the set went on after its end, so its owner has an earlier result that this one replaces.
@@ -53,7 +51,7 @@ export function resultText(
     ...(revised ? ['It replaces the earlier result of this set: tasks were tried again or continued since.'] : []),
     'What the tasks say about files they changed or commands they ran is their own claim; check what matters.',
   ];
-  return [...head, '', ...tasks.map((task) => taskBlock(task, summaryChars))].join('\n');
+  return [...head, '', ...tasks.map((task, index) => taskBlock(task, summaries[index] ?? ''))].join('\n');
 }
 
 /** The early word that a task of a running set has failed (P3). The final result still comes. */

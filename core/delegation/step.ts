@@ -26,6 +26,8 @@ export interface DecisionContext {
   readonly toolNames: readonly string[];
   /** New starts are held (R9). */
   readonly paused: boolean;
+  /** Where the whole text of a run's answer is kept when it is told in part (P5). */
+  summaryPath(projectId: string, runId: string): string;
   /** The local calendar day of `now`: `2026-07-31`. */
   readonly day: string;
   /** What all projects have used today, and what runs at work hold (R5). Asked for only while a day is limited. */

@@ -118,6 +118,8 @@ function ended(row: RunRow, event: EventOf<'run_ended'>, at: number): RunRow {
     advice: event.advice,
     summary: event.summary,
     text_cut: verdict.text_cut,
+    // R8: a declared fallback may have taken over.
+    model: result.model,
     turns: result.turns,
     tool_calls: result.tool_calls,
     tokens: result.tokens,

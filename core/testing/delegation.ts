@@ -129,6 +129,8 @@ export class DelegationWorld {
   /** Attempts whose start was ordered and whose end was not told, by run. */
   readonly attempts = new Map<string, { readonly attempt_id: string; connected: boolean }>();
   readonly stopped: string[] = [];
+  /** Summaries that were written, by path. */
+  readonly written = new Map<string, string>();
   readonly restarts: { readonly run_id: string; readonly delay_ms: number }[] = [];
   readonly takenUp: { readonly run_id: string; readonly call_id: string }[] = [];
   /** Runs in the order in which their attempts were started. */
@@ -191,6 +193,7 @@ export class DelegationWorld {
       agents: this.agents,
       ...this.#view(),
       toolNames: TOOL_NAMES,
+      summaryPath: (_projectId, runId) => `/summaries/${runId}.md`,
       paused: this.paused,
       day: this.day,
       entryCount: () => 7,
@@ -231,6 +234,9 @@ export class DelegationWorld {
         return;
       case 'take_up_call':
         this.takenUp.push(effect);
+        return;
+      case 'write_summary':
+        this.written.set(effect.path, effect.text);
         return;
       case 'release_attempt':
       case 'welcome_attempt':

@@ -21,6 +21,7 @@ import type { SettingsFile } from './settings-file.ts';
 import { Starts } from './starts.ts';
 import { Today } from './today.ts';
 import { agentsOf, TOOL_NAMES } from './world.ts';
+import { summaryPath } from './write-summary.ts';
 
 /** Tells clients; the feed hub is one. */
 export interface Audience {
@@ -219,6 +220,7 @@ export class Core {
       limits: this.settings.value.limits,
       agents: agentsOf(this.settings.value),
       toolNames: TOOL_NAMES,
+      summaryPath: (projectId, runId) => summaryPath(this.options.home, projectId, runId),
       paused: this.#paused,
       day: this.today.day,
       today: () => this.today.figures(),

@@ -13,6 +13,7 @@ import type { Attempts } from './attempts.ts';
 import { takeUpCall } from './calls.ts';
 import type { Closings } from './closings.ts';
 import type { Starts } from './starts.ts';
+import { writeSummary } from './write-summary.ts';
 
 export interface EffectsDeps {
   readonly clock: Clock;
@@ -74,6 +75,9 @@ export class Effects {
       case 'take_up_call':
         void this.takeUpCall(engine, conversationId, effect.run_id, effect.call_id).then(done);
         return;
+      case 'write_summary':
+        writeSummary(effect.path, effect.text);
+        return done();
       case 'settle_ask':
         return asks.opened(engine, conversationId, effect.ask_id);
       default:

@@ -15,6 +15,7 @@ import type { Attempts } from './attempts.ts';
 import type { CoreOptions } from './core-options.ts';
 import type { Effects } from './effects.ts';
 import type { Projects } from './projects.ts';
+import { writeSummary } from './write-summary.ts';
 
 export interface RecoveryDeps {
   readonly projects: Projects;
@@ -151,6 +152,10 @@ async function takeUp({ effects }: RecoveryDeps, engine: ProjectEngine, record: 
     const { run_id, call_id } = record.body as { run_id: string; call_id: string };
     const conversationId = engine.conversationOf(run_id);
     if (conversationId !== null) await effects.takeUpCall(engine, conversationId, run_id, call_id);
+  }
+  if (record.type === 'write_summary') {
+    const { path, text } = record.body as { path: string; text: string };
+    writeSummary(path, text);
   }
   // Only now: a core that dies before this leaves it to the next one.
   engine.outbox.settle(record);
