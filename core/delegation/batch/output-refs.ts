@@ -1,13 +1,14 @@
 import { codeSpans } from './code-spans.ts';
 
-const OUTPUT = /\{outputs\.([A-Za-z0-9_-]{1,64})\}/g;
+/** `{outputs.<id>}` with its id. */
+export const OUTPUT_REF = /\{outputs\.([A-Za-z0-9_-]{1,64})\}/g;
 
 /** Ids of the tasks whose output is named as `{outputs.<id>}`, apart for what stands in backticks. */
 export function outputRefs(text: string): { plain: Set<string>; code: Set<string> } {
   const found = { plain: new Set<string>(), code: new Set<string>() };
   if (!text.includes('{outputs.')) return found;
   for (const span of codeSpans(text)) {
-    for (const [, id = ''] of span.text.matchAll(OUTPUT)) (span.code ? found.code : found.plain).add(id);
+    for (const [, id = ''] of span.text.matchAll(OUTPUT_REF)) (span.code ? found.code : found.plain).add(id);
   }
   return found;
 }
@@ -18,5 +19,5 @@ export function outputRefs(text: string): { plain: Set<string>; code: Set<string
  * again.
  */
 export function replaceOutputRefs(text: string, outputOf: (id: string) => string | undefined): string {
-  return text.replace(OUTPUT, (marker, id: string) => outputOf(id) ?? marker);
+  return text.replace(OUTPUT_REF, (marker, id: string) => outputOf(id) ?? marker);
 }

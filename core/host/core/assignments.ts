@@ -4,6 +4,7 @@ import { ownLimits } from '../../delegation/holds.ts';
 import { intersectLists } from '../../delegation/ceilings.ts';
 import type { ConversationTree } from '../../delegation/tree.ts';
 import { replaceOutputRefs } from '../../delegation/batch/output-refs.ts';
+import { replaceInShell } from '../../delegation/batch/shell-refs.ts';
 import { sessionBefore, slotRuns } from '../../delegation/tree.ts';
 import { err, ok, type Result } from '../../kit/result.ts';
 import type { AgentDefinition } from '../../protocol/agents.ts';
@@ -78,16 +79,21 @@ function toolsOf(task: Task, agent: AgentDefinition): string[] | null {
   return allowed === null ? null : allowed.filter((tool) => !denied.includes(tool));
 }
 
-/** Outputs of the tasks it depends on, put into its text as data (R10). */
-function withOutputs(tree: ConversationTree, run: RunRow, text: string): string {
-  if (run.delegation_id === null) return text;
-  const runs = slotRuns(tree, run.delegation_id);
-  return replaceOutputRefs(text, (id) => {
+/** What a task of the run's set gave, by its id; undefined where there is none. */
+function outputsFor(tree: ConversationTree, run: RunRow): (id: string) => string | undefined {
+  const runs = run.delegation_id === null ? [] : slotRuns(tree, run.delegation_id);
+  return (id) => {
     const found = runs.find((other) => tree.facts.get(other.run_id)?.task.id === id);
     const result = found === undefined ? null : tree.facts.get(found.run_id)?.result;
     if (!result) return undefined;
     return result.output === undefined ? result.summary : JSON.stringify(result.output);
-  });
+  };
+}
+
+/** The goal with the outputs of the tasks it depends on as data (R10): in a line for the shell each is one word. */
+function goalOf(goal: string, agent: AgentDefinition, outputOf: (id: string) => string | undefined): string {
+  const isShell = agent.runner === 'command' && agent.command === undefined;
+  return isShell ? replaceInShell(goal, outputOf, process.platform) : replaceOutputRefs(goal, outputOf);
 }
 
 /** A worker counts for its own attempt only: what earlier ones have used is taken off. */
@@ -130,6 +136,7 @@ export function makeAssignment(parts: AssignmentParts): Result<Assignment, Assig
   if (!models.ok) return models;
   const mayDelegate = agent.runner === 'builtin' && run.depth < settings.limits.maxDepth;
   const workspace = workspaceOf(tree, run, project);
+  const outputOf = outputsFor(tree, run);
   const visible = [...agents.values()].map(({ id, description }) => ({ id, description }));
   return ok({
     run_id: run.run_id,
@@ -137,8 +144,8 @@ export function makeAssignment(parts: AssignmentParts): Result<Assignment, Assig
     lead: run.lead,
     depth: run.depth,
     agent,
-    goal: withOutputs(tree, run, task.goal),
-    context: task.context === null ? null : withOutputs(tree, run, task.context),
+    goal: goalOf(task.goal, agent, outputOf),
+    context: task.context === null ? null : replaceOutputRefs(task.context, outputOf),
     files: task.files,
     images: task.images,
     output_schema: task.output_schema,
