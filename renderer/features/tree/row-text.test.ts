@@ -17,6 +17,13 @@ test('a run that waits for its children says how far they are, those of all its 
   expect(childrenText(state, { ...run, reason: 'permission' })).toBe('');
 });
 
+test('a stopped run says that nothing is left running only where that was proved (C4)', () => {
+  const stopped = aRun({ run_id: 'run_a', state: 'ended', outcome: 'stopped', words: 'Stopped', proof: null });
+  expect(secondLine(stopped, undefined).text).toBe('Stopped');
+  const proved = { ...stopped, proof: { method: 'observed', how: 'cgroup' } as const };
+  expect(secondLine(proved, undefined).text).toBe('Stopped, nothing left running');
+});
+
 test('the summary of a completed run is shown as plain words', () => {
   const run = aRun({
     run_id: 'run_a',
