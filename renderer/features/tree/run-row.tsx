@@ -1,21 +1,18 @@
 import { memo, type ReactNode } from 'react';
 import { isLive, isSteerable } from '../../../core/protocol/lifecycle.ts';
 import type { AskRow, RunRow } from '../../../core/protocol/rows.ts';
-import { retryRun } from '../../app/again.ts';
-import { mayPause, mayRetry } from '../../app/controls.ts';
 import { useAskOf, useRun } from '../../app/live-rows.ts';
 import { useLive } from '../../app/live.ts';
-import { PauseButton } from '../../app/pause-button.tsx';
 import { StopButton } from '../../app/stop-button.tsx';
 import { openOverlay, requestFocus, ui } from '../../app/ui-store.ts';
+import { formatMoney } from '../../shared/format.ts';
 import { MARK_FACTS, markOf, type Mark } from '../../shared/status.ts';
 import { strings } from '../../shared/strings.ts';
-import { visibleText } from '../../shared/visible-text.ts';
 import { AgentMark } from '../../ui/agent-mark.tsx';
 import { IconButton, KeyCap } from '../../ui/button.tsx';
 import { Elapsed } from '../../ui/elapsed.tsx';
 import { Glyph } from '../../ui/glyph.tsx';
-import { childrenText, hintOf, labelOf, moneyText, pauseText, placeText, secondLine, TONES } from './row-text.ts';
+import { childrenText, labelOf, placeText, secondLine, TONES } from './row-text.ts';
 import { holdRow, releaseRow } from './tree-focus.ts';
 import { ROW } from './tree-model.ts';
 import { useItemProps } from './use-tree-model.ts';
@@ -42,7 +39,6 @@ function Actions({ run }: { readonly run: RunRow }) {
           }}
         />
       )}
-      {run.paused && mayPause(run) && <PauseButton id={run.run_id} paused name={label} />}
       <StopButton id={run.run_id} name={strings.tree.stopRun(label)} />
     </span>
   );
@@ -70,21 +66,7 @@ function Answer({ ask }: { readonly ask: AskRow | undefined }) {
 function WhatToDo({ run }: { readonly run: RunRow }) {
   return (
     <div className="run-advice">
-      {run.advice !== null && (
-        <span className="el" title={visibleText(run.advice)}>
-          {visibleText(run.advice)}
-        </span>
-      )}
-      {mayRetry(run) && (
-        <button
-          type="button"
-          className="link"
-          aria-label={strings.again.retryRun(labelOf(run))}
-          onClick={() => void retryRun(run)}
-        >
-          {strings.again.retry}
-        </button>
-      )}
+      {run.advice !== null && <span className="el">{run.advice}</span>}
       <button
         type="button"
         className="link"
@@ -125,14 +107,7 @@ function Activity({ run, ask, below }: Pick<RunRowProps, 'run' | 'ask' | 'below'
           <code>{code}</code>
         </>
       )}
-      {[below ?? '', pauseText(run)]
-        .filter((part) => part !== '')
-        .map((part) => (
-          <span key={part} className="text-ink-3">
-            {' '}
-            · {part}
-          </span>
-        ))}
+      {below !== undefined && below !== '' && <span className="text-ink-3"> · {below}</span>}
     </span>
   );
 }
@@ -140,12 +115,11 @@ function Activity({ run, ask, below }: Pick<RunRowProps, 'run' | 'ask' | 'below'
 /** A run as a row of 40 px; a failed one has 56, with its failure and what to do. */
 export function RunRowView({ run, ask, count, height, nested, item, below, children }: RunRowProps) {
   const mark = markOf(run);
-  const unknown = run.total_cost_usd === null && run.turns > 0;
+  const unknown = run.cost_usd === null && run.turns > 0;
   return (
     <div
       className={`run-row ${nested ? 'is-nested' : ''} ${rowLook(mark)}`}
       style={{ height }}
-      data-drop-run={run.run_id}
       {...item}
       onClick={(event) => {
         if (event.target instanceof Element && event.target.closest('button') === null) ui.selectRun(run.run_id);
@@ -159,7 +133,7 @@ export function RunRowView({ run, ask, count, height, nested, item, below, child
     >
       <Glyph mark={mark} named />
       <span className="run-place">{placeText(run, count)}</span>
-      <span className="run-label el" title={hintOf(run)}>
+      <span className="run-label el" title={run.goal}>
         {labelOf(run)}
       </span>
       <span className="num">
@@ -167,7 +141,7 @@ export function RunRowView({ run, ask, count, height, nested, item, below, child
       </span>
       {!nested && (
         <span className="num" title={unknown ? strings.tree.unknownCost : undefined}>
-          {moneyText(run)}
+          {run.cost_usd === 0 && run.turns === 0 ? '' : formatMoney(run.cost_usd)}
         </span>
       )}
       <div className="run-activity">
