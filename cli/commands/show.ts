@@ -64,15 +64,29 @@ function runLine(row: RunRow): string {
   return `${row.run_id}  ${tag} ${oneLineOf(row.label ?? row.goal, 60)}: ${row.words}, ${duration(row.active_seconds)}${tail}`;
 }
 
+function acceptanceParts({ acceptance }: ResultEntry): string[] {
+  return (acceptance?.commands ?? []).flatMap(({ command, exit_code, output }) => [
+    `Verify: ${oneLineOf(command)} → ${exit_code === null ? 'did not end by itself' : `exit ${String(exit_code)}`}`,
+    exit_code === 0 ? '' : plainText(output),
+  ]);
+}
+
+function worktreeParts({ worktree }: ResultEntry): string[] {
+  if (worktree == null) return [];
+  const { branch, path, kept, commits, dirty, inspection_failed, note } = worktree;
+  const fault = inspection_failed && `could not be measured (${inspection_failed.probe}: ${inspection_failed.stderr})`;
+  const holds = fault ?? `${String(commits ?? '?')} commits${dirty === true ? ', changes that are not committed' : ''}`;
+  const place = kept ? `branch ${branch} in ${path}: ${holds}` : 'nothing was in it, removed';
+  return [`Worktree: ${place}`, note === undefined ? '' : `Note: ${plainText(note)}`];
+}
+
 function describeResult(entry: ResultEntry): string {
   const name = oneLineOf(entry.label ?? entry.goal, 80);
   const truncated = entry.truncated ? ', truncated' : '';
   const parts = [`## ${name} (${entry.status.replace('_', ' ')}${truncated})`, plainText(entry.summary)];
   if (entry.error !== undefined) parts.push(`Error: ${plainText(entry.error)}`);
   if (entry.output !== undefined) parts.push(`Output: ${plainText(JSON.stringify(entry.output, null, 2))}`);
-  for (const command of entry.acceptance?.commands ?? []) {
-    parts.push(`Verify: ${oneLineOf(command.command)} → exit ${String(command.exit_code)}`);
-  }
+  parts.push(...acceptanceParts(entry), ...worktreeParts(entry));
   for (const text of entry.missed_steer ?? []) parts.push(`Not heard: ${plainText(text)}`);
   return parts.filter((part) => part !== '').join('\n');
 }

@@ -1,8 +1,11 @@
 import { isEnded } from '../protocol/lifecycle.ts';
+import type { RunRow } from '../protocol/rows.ts';
+import type { Closing, KnownEnd } from '../runs/closing.ts';
 import { verdictOf, type Ending } from './ending.ts';
 import { moveRun } from './move.ts';
 import type { Step } from './step.ts';
 import { settleAsks } from './stopping.ts';
+import type { RunFacts } from './tree.ts';
 
 /**
  * Lets a run close before it ends, when something of it is still to be looked at: verify commands, if it would be completed (T4), and its worktree
@@ -13,13 +16,21 @@ export function beginClosing(step: Step, { run_id, known, attempt, closed }: End
   const facts = step.tree.facts.get(run_id);
   if (run === undefined || facts === undefined || isEnded(run.state) || closed !== undefined) return false;
   if (facts.closing !== null) return true;
-  const verifies = facts.task.acceptance !== null && verdictOf(run, facts, known).outcome === 'completed';
+  const verifies = isVerified(run, facts, known);
   if (facts.worktree === null && !verifies) return false;
   // The stop came after its last word, but what it was to show had not been checked.
   const stopped = known.stopped === true || (verifies && step.tree.memory.stopAsked.has(run_id));
-  settleAsks(step, run_id);
-  if (stopped) moveRun(step, run_id, 'stopping');
-  step.closing(run_id, { known: { ...known, stopped }, attempt, acceptance: verifies && !stopped ? 'asked' : null });
-  step.effect({ type: 'close_run', run_id });
+  close(step, run_id, { known: { ...known, stopped }, attempt, acceptance: verifies && !stopped ? 'asked' : null });
   return true;
+}
+
+function isVerified(run: RunRow, facts: RunFacts, known: KnownEnd): boolean {
+  return facts.task.acceptance !== null && verdictOf(run, facts, known).outcome === 'completed';
+}
+
+function close(step: Step, run_id: string, closing: Closing): void {
+  settleAsks(step, run_id);
+  if (closing.known.stopped === true) moveRun(step, run_id, 'stopping');
+  step.closing(run_id, closing);
+  step.effect({ type: 'close_run', run_id });
 }

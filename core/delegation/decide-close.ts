@@ -1,10 +1,12 @@
 import { isEnded } from '../protocol/lifecycle.ts';
 import type { ProcessName } from '../protocol/report.ts';
 import type { AcceptanceResult, WorktreeResult } from '../protocol/result-entry.ts';
+import type { RunRow } from '../protocol/rows.ts';
 import type { RunWorktree, Worktree } from '../protocol/worktree.ts';
 import { decideEnd } from './decide-end.ts';
 import { moveRun } from './move.ts';
 import type { Step } from './step.ts';
+import type { ConversationTree } from './tree.ts';
 
 const AT_WORK = { state: 'at_work', commits: null, dirty: null, applied: null } as const;
 
@@ -22,13 +24,19 @@ export function decidePrepared(step: Step, runId: string, worktree: Worktree): v
  * is not locked yet.
  */
 export function decideTakeOver(step: Step, runId: string): boolean {
-  const { runs, facts } = step.tree;
-  const from = runs.get(runs.get(runId)?.continues ?? '');
-  const worktree = from === undefined ? null : facts.get(from.run_id)?.worktree;
-  if (from?.worktree?.state !== 'kept' || worktree == null) return false;
+  const from = workedBefore(step.tree, runId).find(({ worktree }) => worktree?.state === 'kept');
+  const worktree = from === undefined ? null : step.tree.facts.get(from.run_id)?.worktree;
+  if (from?.worktree == null || worktree == null) return false;
   changeWorktree(step, from.run_id, { ...from.worktree, state: 'continued' });
   decidePrepared(step, runId, { ...worktree, run_id: runId });
   return true;
+}
+
+/** The runs whose work a run that continues one goes on with, the latest first: its retry has what it tried before. */
+export function workedBefore(tree: ConversationTree, runId: string): RunRow[] {
+  const run = tree.runs.get(runId);
+  if (run === undefined || run.continues === null) return [];
+  return [run.retry_of, run.continues].flatMap((id) => (id === null ? [] : (tree.runs.get(id) ?? [])));
 }
 
 /** Says what became of a run's worktree. */

@@ -1,5 +1,6 @@
 import type { ResultEntry, SetStatus } from '../protocol/result-entry.ts';
 import type { RunRow, SetRow } from '../protocol/rows.ts';
+import { acceptanceLines, worktreeLines } from './lines/closed-lines.ts';
 import { formatDuration } from './lines/duration.ts';
 import { taskName } from './lines/set-lines.ts';
 import { outcomeWords } from './lines/outcome-words.ts';
@@ -29,6 +30,7 @@ function taskBlock(task: EndedTask, summary: string): string {
   if (result.missed_steer) lines.push(`not delivered to it: ${result.missed_steer.join(' | ')}`);
   if (result.survivors)
     lines.push(`still running: ${result.survivors.map((p) => `${p.command} (pid ${p.pid})`).join(', ')}`);
+  lines.push(...acceptanceLines(result), ...worktreeLines(result));
   if (summary !== '') lines.push('', summary);
   return lines.join('\n');
 }

@@ -1,17 +1,25 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import type { BatchInput, TaskInput } from '../protocol/batch.ts';
 import type { DispatchAnswer } from '../protocol/contract.ts';
 import type { ApiError } from '../protocol/errors.ts';
+import type { DomainEvent } from '../protocol/events.ts';
 import type { ResultEntry, SetResult } from '../protocol/result-entry.ts';
 import type { RunRow } from '../protocol/rows.ts';
 import type { CoreOptions } from '../host/core/core-options.ts';
 import { hostCore, type OwnedCore } from '../host/core/host-core.ts';
 import type { CoreService } from '../host/service.ts';
 import { systemClock } from '../kit/clock.ts';
+import { hostProcesses } from '../kit/process-tree/host-processes.ts';
+import { isRunning } from '../kit/process-tree/process-entry.ts';
 import { silentLogger } from '../kit/logger.ts';
 import { systemRandom } from '../kit/random.ts';
 import type { Result } from '../kit/result.ts';
+import { loadMigrations } from '../registry/migrate/migrations.ts';
+import { openReading } from '../registry/reader/open-reading.ts';
 import { GitFixture } from '../workspace/worktrees/git-fixture.ts';
 import { until } from './process-trees.ts';
 
@@ -66,6 +74,40 @@ export class CoreLab implements AsyncDisposable {
     this.#core = null;
   }
 
+  /**
+   * Dispatches in a core of its own process, which can be killed; answers what it said, and how to kill it. This lab has no core meanwhile.
+   */
+  async dispatchElsewhere(tasks: readonly LabTask[], environment: object = {}): Promise<Elsewhere> {
+    const input = {
+      home: this.git.data,
+      project: this.git.project,
+      environment: { ...this.git.environment, NODE_NO_WARNINGS: '1', ...environment },
+      batch: batchOf(tasks, {}),
+    };
+    const entry = join(import.meta.dirname, 'killable-core.ts');
+    const child = spawn(process.execPath, [entry, JSON.stringify(input)], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const exited = once(child, 'exit');
+    const [line] = (await once(createInterface(child.stdout), 'line')) as [string];
+    return {
+      answer: JSON.parse(line) as DispatchAnswer,
+      kill: async () => {
+        child.kill('SIGKILL');
+        await exited;
+      },
+    };
+  }
+
+  /** How often something of that type was stored of a run. */
+  async count(type: DomainEvent['type'], runId: string): Promise<number> {
+    const path = join(this.git.data, 'projects', await this.project(), 'project.db');
+    const opened = openReading(path, loadMigrations(join(PACKAGE, 'migrations', 'project')));
+    if (!opened.ok || opened.value === null) throw new Error('the database of the project cannot be read');
+    const sql = "SELECT count(*) AS n FROM events WHERE type = ? AND json_extract(body, '$.run_id') = ?";
+    const found = opened.value.db.get<{ n: number }>(sql, type, runId);
+    opened.value.close();
+    return found?.n ?? 0;
+  }
+
   get core(): OwnedCore {
     if (this.#core === null) throw new Error('no core is up');
     return this.#core;
@@ -90,12 +132,7 @@ export class CoreLab implements AsyncDisposable {
 
   /** Dispatches tasks of the agent `command` in worktrees, unless they say otherwise. */
   async dispatch(tasks: readonly LabTask[], more: Omit<Partial<BatchInput>, 'tasks'> = {}): Promise<DispatchAnswer> {
-    const { defaults, ...head } = more;
-    const batch = {
-      ...head,
-      defaults: { agent: 'command', isolation: 'worktree', permission: 'auto', ...defaults },
-      tasks: tasks.map((task) => (typeof task === 'string' ? { goal: task } : task)),
-    };
+    const batch = batchOf(tasks, more);
     const client_token = `token-${String((this.#tokens += 1))}-${systemRandom.hex(8)}`;
     const project_id = await this.project();
     return value(
@@ -159,6 +196,21 @@ export class CoreLab implements AsyncDisposable {
   }
 }
 
+/** A core of its own process with a set at work. */
+export interface Elsewhere {
+  readonly answer: DispatchAnswer;
+  /** Resolves when it is gone; its workers stay. */
+  kill(): Promise<void>;
+}
+
+function batchOf(tasks: readonly LabTask[], { defaults, ...head }: Omit<Partial<BatchInput>, 'tasks'>): object {
+  return {
+    ...head,
+    defaults: { agent: 'command', isolation: 'worktree', permission: 'auto', ...defaults },
+    tasks: tasks.map((task) => (typeof task === 'string' ? { goal: task } : task)),
+  };
+}
+
 type Input<Name extends keyof CoreService['changes']> = Parameters<CoreService['changes'][Name]>[0];
 type Answer<Name extends keyof CoreService['changes']> = ReturnType<CoreService['changes'][Name]>;
 
@@ -166,4 +218,10 @@ type Answer<Name extends keyof CoreService['changes']> = ReturnType<CoreService[
 export function value<T>(result: Result<T, ApiError>): T {
   if (!result.ok) throw new Error(`${result.error.code}: ${result.error.message}`);
   return result.value;
+}
+
+/** Whether a process runs; one that has ended and that nobody has asked for does not. */
+export async function isAlive(pid: number): Promise<boolean> {
+  const { entries } = await hostProcesses().list();
+  return entries.some((entry) => entry.pid === pid && isRunning(entry));
 }

@@ -133,6 +133,8 @@ export class DelegationWorld {
   readonly written = new Map<string, string>();
   readonly restarts: { readonly run_id: string; readonly delay_ms: number }[] = [];
   readonly takenUp: { readonly run_id: string; readonly call_id: string }[] = [];
+  /** Runs that were to be closed, in order. */
+  readonly closing: string[] = [];
   /** Runs in the order in which their attempts were started. */
   readonly started: string[] = [];
   readonly agents = new Map<string, AgentDefinition>([
@@ -231,6 +233,9 @@ export class DelegationWorld {
         return;
       case 'restart_run':
         this.restarts.push(effect);
+        return;
+      case 'close_run':
+        this.closing.push(effect.run_id);
         return;
       case 'take_up_call':
         this.takenUp.push(effect);

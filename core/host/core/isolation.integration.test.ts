@@ -138,7 +138,11 @@ describe('case 33: a stop while the worktree is made', () => {
     lab.git.commit('many');
     const answer = await lab.dispatch(['touch started']);
     const [run_id = ''] = answer.run_ids;
-    await lab.rowWhen(run_id, 'its start', ({ activity, state }) => activity === 'Creating a worktree' || state === 'ended');
+    await lab.rowWhen(
+      run_id,
+      'its start',
+      ({ activity, state }) => activity === 'Creating a worktree' || state === 'ended',
+    );
     await lab.stop(run_id);
     const result = await lab.result(answer);
     expect(result).toMatchObject({ status: 'stopped', exit_reason: 'stopped', turns: 0 });

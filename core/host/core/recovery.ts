@@ -129,15 +129,18 @@ async function settleWithout(
     effects.askPlace(engine, conversationId, run.run_id, true);
     return;
   }
-  // Nor does one whose worker had ended when it was paused: it goes on when it is resumed.
-  if (run.state === 'waiting' && run.reason === 'paused' && run.paused) return;
-  // A lead between two messages needs no process.
-  if (run.lead && run.state === 'waiting' && run.reason === 'user' && !isFinished(engine, run)) return;
+  if (run.state === 'waiting' && needsNoProcess(engine, run)) return;
   const message = `Nobody saw the end of its worker; the last that is known: ${run.activity ?? 'it had started'}.`;
   const stopped = run.state === 'stopping';
   await engine.fact(conversationId, (step) =>
     decideEnd(step, run.run_id, stopped ? { stopped } : { death: { proved: false, message } }, null),
   );
+}
+
+/** A lead between two messages, and a run whose worker had ended when it was paused: that one goes on when it is resumed. */
+function needsNoProcess(engine: ProjectEngine, run: RunRow): boolean {
+  if (run.reason === 'paused') return run.paused;
+  return run.lead && run.reason === 'user' && !isFinished(engine, run);
 }
 
 /** A lead that was to end after its answer, and for which nothing is left to come. */

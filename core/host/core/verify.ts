@@ -83,6 +83,7 @@ async function runCommand(
   cancel();
   if (!ended.ok) output.note(ended.error.message);
   else if (timeout.signal.aborted) output.note(`Ended: it took longer than ${timeout_seconds} s.`);
+  else if (signal.aborted) output.note('Stopped.');
   else if (ended.value.signal !== null) output.note(`Ended by ${ended.value.signal}.`);
   const seconds = Math.round(clock.monotonic() - began) / 1000;
   const result = { command, exit_code: ended.ok ? statusOf(ended.value) : null, seconds, output: output.text };

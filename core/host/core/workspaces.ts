@@ -1,3 +1,4 @@
+import { workedBefore } from '../../delegation/decide-close.ts';
 import type { ConversationTree } from '../../delegation/tree.ts';
 import type { ProjectRow, RunRow } from '../../protocol/rows.ts';
 import type { Worktree } from '../../protocol/worktree.ts';
@@ -24,12 +25,11 @@ function worktreeAbove(tree: ConversationTree, run: RunRow): Worktree | null {
 }
 
 /**
- * What a new worktree begins with: what the task says, else the branch that is left of the run it continues, else what the run above has committed in
+ * What a new worktree begins with: the branch that is left of the run it continues, else what the task says, else what the run above has committed in
  * its worktree, else what the project has checked out.
  */
 export function baseOf(tree: ConversationTree, run: RunRow): string | null {
   const said = tree.facts.get(run.run_id)?.task.base_ref ?? null;
-  const before = run.continues === null ? undefined : tree.runs.get(run.continues)?.worktree;
-  const left = before?.state === 'branch' ? before.branch : null;
-  return said ?? left ?? worktreeAbove(tree, run)?.branch ?? null;
+  const left = workedBefore(tree, run.run_id).find(({ worktree }) => worktree?.state === 'branch')?.worktree?.branch;
+  return left ?? said ?? worktreeAbove(tree, run)?.branch ?? null;
 }

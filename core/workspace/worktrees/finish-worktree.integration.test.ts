@@ -136,7 +136,7 @@ test('the folder is gone: without commits entry and branch go, with commits the 
   rmSync(worktree.path, { recursive: true });
   const result = await finish();
   expect(result).toMatchObject({ commits: 0, dirty: false, kept: false });
-  expect(result.note).toContain('was removed while the run was at work');
+  expect(result.note).toContain('was not there any more');
   expect(fixture.branches()).toEqual([]);
   expect(fixture.git(['worktree', 'list']).split('\n')).toHaveLength(1);
   worktree = await fixture.worktree();

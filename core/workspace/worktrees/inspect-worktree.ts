@@ -77,7 +77,7 @@ async function isSamePath(one: string, other: string): Promise<boolean> {
 async function inspectBranch(repository: GitFolder, worktree: Worktree): Promise<Inspection> {
   const commits = await countCommits(repository, worktree, []);
   if ('failed' in commits) return { ...failed(commits.failed), gone: true };
-  const notes = ['The folder of the worktree was removed while the run was at work.'];
+  const notes = ['The folder of the worktree was not there any more.'];
   return {
     ...NOTHING_KNOWN,
     commits: commits.found,

@@ -33,7 +33,8 @@ export async function removeFolder(removal: Removal): Promise<Result<null, Workt
   const forced = force || submodules.value > 0 ? ['--force'] : [];
   const args = ['worktree', 'remove', ...forced, worktree.path];
   const removed = await inTurn(commonDir, () => repository.write(args, { timeoutMs: REMOVE_MS }));
-  if (removed.ok) return ok(null);
+  // Git knows nothing of one that was removed before, by a core that went before it could say so.
+  if (removed.ok || !(await exists(worktree.path))) return ok(null);
   return gitFailure(removed, `The worktree ${worktree.path} was not removed. Close what uses it, then try again.`);
 }
 

@@ -1,0 +1,182 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { CoreLab, isAlive } from '../../testing/core-lab.ts';
+import { until } from '../../testing/process-trees.ts';
+
+/** A git that waits, once, before the call whose arguments contain `at`; its own process id is then in `held`. */
+class SlowGit {
+  readonly environment: Record<string, string>;
+  readonly #held: string;
+  readonly #hold: string;
+
+  constructor(lab: CoreLab, at: string) {
+    const bin = join(lab.git.root, 'bin');
+    mkdirSync(bin);
+    this.#hold = join(bin, 'hold');
+    this.#held = join(bin, 'held');
+    const real = execFileSync('/bin/sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim();
+    const script = `#!/bin/sh
+case "$*" in *"${at}"*) if [ -f '${this.#hold}' ]; then
+  rm '${this.#hold}'; touch '${this.#hold}ing'; echo $$ > '${this.#held}.tmp'; mv '${this.#held}.tmp' '${this.#held}'
+  while [ -f '${this.#hold}ing' ]; do sleep 0.02; done
+fi;; esac
+exec '${real}' "$@"
+`;
+    writeFileSync(join(bin, 'git'), script, { mode: 0o755 });
+    writeFileSync(this.#hold, '');
+    this.environment = { ...lab.git.environment, PATH: `${bin}:${lab.git.environment['PATH'] ?? ''}` };
+  }
+
+  reached(): Promise<void> {
+    return until('the held call of git', () => existsSync(this.#held), 20_000);
+  }
+
+  /** Lets the held call go on, and waits for its end. */
+  async release(): Promise<void> {
+    const pid = Number(readFileSync(this.#held, 'utf8'));
+    rmSync(`${this.#hold}ing`);
+    await until('the end of the held call', async () => !(await isAlive(pid)));
+  }
+}
+
+function worktrees(lab: CoreLab): number {
+  return lab.git.git(['worktree', 'list', '--porcelain']).match(/^worktree /gm)?.length ?? 0;
+}
+
+function lines(path: string): string[] {
+  return existsSync(path) ? readFileSync(path, 'utf8').trim().split('\n') : [];
+}
+
+describe('a core that goes while a worktree is made (W1)', () => {
+  test('killed: what was begun is removed, the run starts anew and gets one worktree', async () => {
+    await using lab = new CoreLab();
+    const git = new SlowGit(lab, 'reset --hard');
+    const elsewhere = await lab.dispatchElsewhere(['echo once >> work.txt'], git.environment);
+    await git.reached();
+    await elsewhere.kill();
+    await git.release();
+    expect(worktrees(lab)).toBe(2);
+    await lab.host();
+    await lab.project();
+    const result = await lab.result(elsewhere.answer);
+    expect(result).toMatchObject({ status: 'completed', worktree: { kept: true, dirty: true, commits: 0 } });
+    expect(lines(join(result.worktree?.path ?? '', 'work.txt'))).toEqual(['once']);
+    expect(worktrees(lab)).toBe(2);
+    expect(lab.git.branches()).toEqual([result.worktree?.branch]);
+    expect(await lab.row(result.run_id)).toMatchObject({ attempts: 2 });
+    expect(await lab.count('run_ended', result.run_id)).toBe(1);
+  });
+
+  test('closed: nothing is left of it, and the next core starts the run', async () => {
+    await using lab = new CoreLab();
+    const git = new SlowGit(lab, 'reset --hard');
+    await lab.host({ environment: git.environment });
+    const answer = await lab.dispatch(['echo once >> work.txt']);
+    await git.reached();
+    await lab.leave();
+    expect(worktrees(lab)).toBe(1);
+    expect(lab.git.branches()).toEqual([]);
+    await lab.host();
+    const result = await lab.result(answer);
+    expect(lines(join(result.worktree?.path ?? '', 'work.txt'))).toEqual(['once']);
+    expect(lab.git.branches()).toHaveLength(1);
+  });
+
+  test('case 33: stopped meanwhile → nothing is left, and the model or program is never started', async () => {
+    await using lab = new CoreLab();
+    const git = new SlowGit(lab, 'reset --hard');
+    await lab.host({ environment: git.environment });
+    const answer = await lab.dispatch(['touch started']);
+    await git.reached();
+    expect(await lab.row(answer.run_ids[0] ?? '')).toMatchObject({
+      state: 'starting',
+      activity: 'Creating a worktree',
+    });
+    await lab.stop(answer.delegation_id);
+    expect(await lab.result(answer)).toMatchObject({ status: 'stopped', worktree: null });
+    expect(worktrees(lab)).toBe(1);
+    expect(lab.git.branches()).toEqual([]);
+    const root = join(lab.git.data, 'worktrees');
+    expect(readdirSync(root).flatMap((folder) => readdirSync(join(root, folder)))).toEqual([]);
+  });
+});
+
+describe('a core that goes after the work of a run and before its end', () => {
+  const CHECK = 'echo check >> "$CHECKS"; echo $$ > "$CHECKS.pid"; while [ ! -f "$CHECKS.go" ]; do sleep 0.05; done';
+
+  test.each(['killed', 'closed'])(
+    'T4: %s while verify commands run → run again by the next core; the run ends once',
+    async (how) => {
+      await using lab = new CoreLab();
+      const checks = join(lab.git.root, 'checks');
+      const environment = { ...lab.git.environment, CHECKS: checks };
+      const task = { goal: 'echo once >> work.txt', acceptance: { verify: [{ command: CHECK }] } };
+      let answer;
+      let go = lab.leave.bind(lab);
+      if (how === 'killed') {
+        const elsewhere = await lab.dispatchElsewhere([task], environment);
+        ({ answer } = elsewhere);
+        go = elsewhere.kill;
+      } else {
+        await lab.host({ environment });
+        answer = await lab.dispatch([task]);
+      }
+      await until('the first check', () => existsSync(`${checks}.pid`), 20_000);
+      const first = Number(readFileSync(`${checks}.pid`, 'utf8'));
+      rmSync(`${checks}.pid`);
+      await go();
+      await lab.host({ environment });
+      await lab.project();
+      await until('the second check', () => existsSync(`${checks}.pid`), 20_000);
+      // Two of them at once would be at each other's throat.
+      expect(await isAlive(first)).toBe(false);
+      writeFileSync(`${checks}.go`, '');
+      const result = await lab.result(answer);
+      expect(result).toMatchObject({
+        status: 'completed',
+        acceptance: { status: 'passed' },
+        worktree: { dirty: true },
+      });
+      expect(lines(join(result.worktree?.path ?? '', 'work.txt'))).toEqual(['once']);
+      expect(lines(checks)).toHaveLength(2);
+      expect(await lab.count('run_ended', result.run_id)).toBe(1);
+      expect(await lab.row(result.run_id)).toMatchObject({ attempts: 1, state: 'ended' });
+    },
+  );
+
+  test('W3: killed while the worktree is measured → measured by the next core, once', async () => {
+    await using lab = new CoreLab();
+    const git = new SlowGit(lab, 'worktree unlock');
+    const elsewhere = await lab.dispatchElsewhere(['echo once >> work.txt'], git.environment);
+    await git.reached();
+    await elsewhere.kill();
+    await git.release();
+    await lab.host();
+    await lab.project();
+    const result = await lab.result(elsewhere.answer);
+    expect(result).toMatchObject({ status: 'completed', worktree: { kept: true, dirty: true } });
+    expect(result.worktree).not.toHaveProperty('inspection_failed');
+    expect(lines(join(result.worktree?.path ?? '', 'work.txt'))).toEqual(['once']);
+    expect(await lab.count('run_ended', result.run_id)).toBe(1);
+  });
+
+  test('W3: killed after an empty worktree was removed → the run still ends, with the same result', async () => {
+    await using lab = new CoreLab();
+    const git = new SlowGit(lab, 'update-ref -d refs/heads/espalier');
+    const elsewhere = await lab.dispatchElsewhere(['exit 4'], git.environment);
+    await git.reached();
+    await elsewhere.kill();
+    await git.release();
+    await lab.host();
+    await lab.project();
+    const result = await lab.result(elsewhere.answer);
+    expect(result).toMatchObject({
+      status: 'failed',
+      failure_reason: 'exit_status',
+      worktree: { kept: false, commits: 0 },
+    });
+    expect(lab.git.branches()).toEqual([]);
+  });
+});
