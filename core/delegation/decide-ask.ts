@@ -47,6 +47,14 @@ export function decideAsk(step: Step, run: RunRow, event: Extract<WorkerEvent, {
   });
   moveRun(step, run.run_id, 'waiting', kind);
   step.effect({ type: 'settle_ask', run_id: run.run_id, ask_id });
+  if (kind === 'question') tellParent(step, run, title);
+}
+
+/** A question is put to the parent too, which may answer it (C1); it hears of it at its next safe boundary. */
+function tellParent(step: Step, { run_id, parent_run_id, tag }: RunRow, title: string): void {
+  if (parent_run_id === null) return;
+  const text = `${tag} (${run_id}) asks: ${title} You can answer with {"action": "answer", "run_id": "${run_id}", "message": "…"}; people can too.`;
+  step.effect({ type: 'send', run_id: parent_run_id, frame: { type: 'notice', text } });
 }
 
 /** The worker no longer needs the answer, because its run was stopped or the call was cut. */

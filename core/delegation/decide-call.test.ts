@@ -149,7 +149,7 @@ describe('C1: a run acts on its own descendants only', () => {
     return { world, run, child, stranger, call };
   }
 
-  test.each(['steer', 'stop'] as const)(
+  test.each(['steer', 'stop', 'answer'] as const)(
     'case 32: %s of a foreign run → the same error as for an unknown id',
     (action) => {
       const errors = ['stranger', 'own', 'unknown'].map((who) => {
@@ -189,6 +189,34 @@ describe('C1: a run acts on its own descendants only', () => {
     world.decide((step) => decideControl(step, call, { action: 'list' }));
     const { runs } = JSON.parse(answerOf(world, run, 'c2')?.text ?? '') as { runs: { running_seconds: number }[] };
     expect(runs[0]?.running_seconds).toBeGreaterThanOrEqual(5);
+  });
+
+  const ASK = { tool: null, detail: '', diff: null };
+
+  test('answer goes to the question of a descendant; the parent hears of it, and list shows it', () => {
+    const { world, run, child, call } = family();
+    world.tell(child, { type: 'ask', key: 'k1', kind: 'question', title: 'Which port?', ...ASK });
+    const [notice] = world.framesTo(run).filter(({ type }) => type === 'notice');
+    expect(notice).toMatchObject({ text: expect.stringContaining('Which port?') as string });
+    world.decide((step) => decideControl(step, call, { action: 'list' }));
+    expect(answerOf(world, run, 'c2')?.text).toContain('"question":"Which port?"');
+    world.decide((step) => decideCall(step, run, { call_id: 'c3', tool: 'delegate_task', arguments: {} }));
+    const second = world.tree.calls.get(`${run}/c3`) ?? call;
+    world.decide((step) => decideControl(step, second, { action: 'answer', run_id: child, message: '8080' }));
+    expect(world.framesTo(child)).toMatchObject([{ type: 'answer', key: 'k1', choice: 'text', note: '8080' }]);
+    expect([...world.tree.asks.values()][0]?.row).toMatchObject({ state: 'answered', answered_by: '[set 1 · 1/2]' });
+    expect(world.state(child)).toBe('running');
+  });
+
+  test.each([
+    ['a permission', true, 'It waits for a permission, which only a person can give.'],
+    ['nothing', false, 'It has asked nothing.'],
+  ])('answer to a descendant that has asked for %s is refused', (_, asks, why) => {
+    const { world, run, child, call } = family();
+    if (asks) world.tell(child, { type: 'ask', key: 'k1', kind: 'permission', title: 'Run', ...ASK });
+    world.decide((step) => decideControl(step, call, { action: 'answer', run_id: child, message: 'yes' }));
+    expect(answerOf(world, run, 'c2')).toEqual({ is_error: true, text: why });
+    expect(world.framesTo(child)).toEqual([]);
   });
 
   test('steer and stop of a descendant work', () => {

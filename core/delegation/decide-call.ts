@@ -1,15 +1,18 @@
+import { err, ok, type Result } from '../kit/result.ts';
 import type { Batch, Task } from '../protocol/batch.ts';
+import type { ApiError } from '../protocol/errors.ts';
 import type { WorkerEvent } from '../protocol/frames.ts';
 import { isLive, isSteerable } from '../protocol/lifecycle.ts';
 import type { RunRow } from '../protocol/rows.ts';
 import { agentRefusal, under } from './ceilings.ts';
+import { decideAnswer } from './decide-ask.ts';
 import { decideAnswerAgain, decideCallAnswer } from './decide-delivery.ts';
 import { decideDispatch } from './decide-dispatch.ts';
 import { decideSteer, unknownRun } from './decide-steer.ts';
 import { decideStop } from './decide-stop.ts';
 import { taskName } from './lines/set-lines.ts';
 import type { Step } from './step.ts';
-import { callKey, slotRuns, type CallRecord, type ConversationTree } from './tree.ts';
+import { asksOf, callKey, slotRuns, type CallRecord, type ConversationTree } from './tree.ts';
 
 /** A call as its worker tells it. */
 type WorkerCall = Omit<Extract<WorkerEvent, { type: 'call' }>, 'type'>;
@@ -83,7 +86,7 @@ function isBelow(tree: ConversationTree, runId: string, ancestor: string): boole
 /** The control actions of a run on its own descendants (C1). */
 export type ControlAction =
   | { readonly action: 'list' }
-  | { readonly action: 'steer'; readonly run_id: string; readonly message: string }
+  | { readonly action: 'steer' | 'answer'; readonly run_id: string; readonly message: string }
   | { readonly action: 'stop'; readonly run_id: string };
 
 /** Carries out a control action; a foreign and an unknown id get the same error (C1, case 32). */
@@ -96,8 +99,32 @@ export function decideControl(step: Step, call: CallRecord, control: ControlActi
     if (!steered.ok) return answer(steered.error.message, true);
     return answer(JSON.stringify({ action: 'steer', run_id: control.run_id, status: steered.value.state }));
   }
+  if (control.action === 'answer') {
+    const answered = answerBelow(step, call.run_id, control.run_id, control.message);
+    return answer(answered.ok ? JSON.stringify(answered.value) : answered.error.message, !answered.ok);
+  }
   const stopped = decideStop(step, [control.run_id]);
   answer(JSON.stringify({ action: 'stop', run_id: control.run_id, stopping: stopped }));
+}
+
+/** A parent answers the oldest open question of a run below it; a permission only people can give (C1). */
+function answerBelow(step: Step, parentId: string, runId: string, text: string): Result<object, ApiError> {
+  const open = asksOf(step.tree, runId).filter(({ row }) => row.state === 'open');
+  const question = open.find(({ row }) => row.kind === 'question');
+  if (question === undefined) {
+    const message =
+      open.length > 0 ? 'It waits for a permission, which only a person can give.' : 'It has asked nothing.';
+    return err({ code: 'not_allowed', message });
+  }
+  const by = step.tree.runs.get(parentId)?.tag || 'the lead';
+  const answered = decideAnswer(step, question.row.ask_id, { choice: 'text', note: text, by });
+  return answered.ok ? ok({ action: 'answer', run_id: runId, question: question.row.title }) : answered;
+}
+
+/** The oldest question that a run has open. */
+function questionOf(tree: ConversationTree, runId: string): string | null {
+  const asked = asksOf(tree, runId).find(({ row }) => row.state === 'open' && row.kind === 'question');
+  return asked?.row.title ?? null;
 }
 
 /** Active seconds until now, to a tenth. */
@@ -122,6 +149,7 @@ function listBelow(step: Step, runId: string): { count: number; runs: unknown[];
     model: run.model,
     state: run.state,
     ...(run.reason === null ? {} : { reason: run.reason }),
+    ...(run.reason === 'question' ? { question: questionOf(step.tree, run.run_id) } : {}),
     running_seconds: activeSeconds(run, step.context.now),
     turns: run.turns,
     cost_usd: run.cost_usd,

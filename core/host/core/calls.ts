@@ -20,7 +20,7 @@ export interface CallDeps {
 const Action = z
   .string()
   .transform((text) => text.trim().toLowerCase())
-  .pipe(z.enum(['spawn', 'list', 'steer', 'stop']));
+  .pipe(z.enum(['spawn', 'list', 'steer', 'stop', 'answer']));
 
 /**
  * Carries out a stored call of a run: a delegation, or list, steer and stop of its own children (C1). Whatever is wrong is
@@ -56,7 +56,7 @@ async function decisionOf(
   if (typeof args !== 'object' || args === null) return 'The arguments must be an object.';
   const { action: written = 'spawn', run_id, message, wait, ...rest } = args as Record<string, unknown>;
   const action = Action.safeParse(written);
-  if (!action.success) return 'Unknown action. Use spawn (or leave action out), list, steer or stop.';
+  if (!action.success) return 'Unknown action. Use spawn (or leave action out), list, steer, stop or answer.';
   if (action.data !== 'spawn') {
     const control = controlOf(action.data, run_id, message);
     return typeof control === 'string' ? control : (step, call) => decideControl(step, call, control);
@@ -69,12 +69,16 @@ async function decisionOf(
   };
 }
 
-function controlOf(action: 'list' | 'steer' | 'stop', runId: unknown, message: unknown): ControlAction | string {
+function controlOf(
+  action: 'list' | 'steer' | 'stop' | 'answer',
+  runId: unknown,
+  message: unknown,
+): ControlAction | string {
   if (action === 'list') return { action };
   if (typeof runId !== 'string' || runId === '') return `The action ${action} needs run_id, from the action list.`;
   if (action === 'stop') return { action, run_id: runId };
   if (typeof message !== 'string' || message.trim() === '')
-    return 'The action steer needs a message that is not blank.';
+    return `The action ${action} needs a message that is not blank.`;
   return { action, run_id: runId, message };
 }
 

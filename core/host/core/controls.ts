@@ -1,4 +1,6 @@
+import type { BatchWorld } from '../../delegation/batch/batch-world.ts';
 import { decideAdd } from '../../delegation/decide-add.ts';
+import { treeMoneyLimits } from '../../delegation/decide-budget.ts';
 import { decideContinue } from '../../delegation/decide-continue.ts';
 import { decideGate } from '../../delegation/decide-pause.ts';
 import { decideRetry, decideRetrySet } from '../../delegation/decide-retry.ts';
@@ -8,6 +10,7 @@ import { err, ok, type Result } from '../../kit/result.ts';
 import type { Batch } from '../../protocol/batch.ts';
 import type { DispatchAnswer, DispatchOptions, NewRun, PauseAnswer } from '../../protocol/contract.ts';
 import type { ApiError } from '../../protocol/errors.ts';
+import type { RunRow } from '../../protocol/rows.ts';
 import { readBatch } from './commands.ts';
 import type { Core } from './core.ts';
 import { editedTask, type TaskEdits } from './edited-task.ts';
@@ -54,7 +57,7 @@ export async function retry(core: Core, input: RetryInput): Promise<Result<NewRu
   const run = tree?.runs.get(run_id);
   const task = tree?.facts.get(run_id)?.task;
   if (tree === null || run === undefined || task === undefined) return err(unknownRun(run_id));
-  const edited = await editedTask(task, input, setWorld(core, tree, run.delegation_id, task.id));
+  const edited = await editedTask(task, input, worldOf(core, tree, run, undefined, task.id));
   if (!edited.ok) return edited;
   return engine.command(conversation_id, (step) => decideRetry(step, run_id, edited.value), { token });
 }
@@ -129,23 +132,30 @@ function readAdded(
 ): Promise<Result<Batch, ApiError>> {
   const tree = place.engine.tree(place.conversation_id);
   if (tree === null) return Promise.resolve(err(unknownRun(delegation_id)));
-  return readBatch(core, batch, options, setWorld(core, tree, delegation_id, null));
+  const [sibling] = slotRuns(tree, delegation_id);
+  return readBatch(core, batch, options, sibling === undefined ? {} : worldOf(core, tree, sibling, options));
 }
 
-/** What validation of tasks of a set that is there knows; `own` is the id of a task that is to be replaced. */
-function setWorld(core: Core, tree: ConversationTree, delegationId: string | null, own: string | null) {
-  const runs = delegationId === null ? [] : slotRuns(tree, delegationId);
-  const set = delegationId === null ? undefined : tree.sets.get(delegationId);
-  const parent = set?.parent_run_id == null ? undefined : tree.runs.get(set.parent_run_id);
+/**
+ * What validation of a task of a set that is there knows: its other tasks, limits of money around it (R5), and below a run the model and the
+ * permission of that run (K3). `own` is the id of a task that is to be replaced.
+ */
+function worldOf(
+  core: Core,
+  tree: ConversationTree,
+  sibling: RunRow,
+  options?: DispatchOptions,
+  own: string | null = null,
+): BatchWorld {
   const settings = core.settings.value;
-  const model = parent?.model ?? settings.defaultModel;
-  const world = batchWorld(
-    model === undefined ? settings : { ...settings, defaultModel: model },
-    core.options.environment,
-  );
+  const parent = sibling.parent_run_id === null ? undefined : tree.runs.get(sibling.parent_run_id);
+  const { permission, model } = parent ?? { permission: settings.permission, model: null };
+  const inherited = { ...settings, permission, defaultModel: model ?? settings.defaultModel };
+  const limits = treeMoneyLimits(tree, sibling.run_id);
+  const runs = sibling.delegation_id === null ? [] : slotRuns(tree, sibling.delegation_id);
   const ids = runs.flatMap((run) => tree.facts.get(run.run_id)?.task.id ?? []);
   return {
-    ...world,
+    ...batchWorld(inherited, core.options.environment, options, limits),
     existing: { ids: ids.filter((id) => id !== own), count: runs.length },
   };
 }

@@ -43,7 +43,7 @@ const INPUT: InputSchema = {
   properties: {
     action: {
       type: 'string',
-      enum: ['spawn', 'list', 'steer', 'stop'],
+      enum: ['spawn', 'list', 'steer', 'stop', 'answer'],
       description: 'spawn (default) starts tasks; the others act on runs below you',
     },
     tasks: { type: 'array', items: TASK, description: 'spawn: the tasks of one set, run side by side' },
@@ -54,8 +54,8 @@ const INPUT: InputSchema = {
     max_concurrent: { type: 'integer', minimum: 1 },
     fail_fast: { type: 'boolean', description: 'spawn: start no further task after a failure' },
     wait: { type: 'boolean', description: 'spawn: true returns the results, false goes on and reports them later' },
-    run_id: text('steer, stop: the run'),
-    message: text('steer: what to tell it'),
+    run_id: text('steer, stop, answer: the run'),
+    message: text('steer: what to tell it; answer: the answer to what it asked'),
   },
   required: [],
   // The core checks the batch as a whole and says what is wrong with it (S1), better than a schema could.
@@ -126,6 +126,7 @@ function describe(args: Arguments): string {
   if (action === 'list') return 'Listing runs below';
   if (action === 'steer') return `Steering ${run}`;
   if (action === 'stop') return `Stopping ${run}`;
+  if (action === 'answer') return `Answering ${run}`;
   const count = tasksOf(args).length;
   return count > 1 ? `Delegating ${count} tasks` : 'Delegating a task';
 }
