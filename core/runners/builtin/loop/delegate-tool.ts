@@ -77,6 +77,11 @@ export function delegateTool(delegate: Assignment['delegate']): Tool | null {
   };
 }
 
+/** What a run at the depth cap is told when it delegates all the same (R2). */
+export function depthRefusal(depth: number): string {
+  return `Delegation refused: this run is at depth ${depth}, and the depth cap (setting limits.maxDepth) is ${depth}. Do the work yourself.`;
+}
+
 type Arguments = Readonly<Record<string, unknown>>;
 
 function actionOf(args: Arguments): string {

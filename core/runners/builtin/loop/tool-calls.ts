@@ -22,6 +22,8 @@ export interface Workbench {
   readonly output: StructuredOutput | null;
   /** Whether a delegation waits when the model does not say (P1). */
   readonly waitByDefault: boolean;
+  /** Why the run may not delegate, in words for the model; null when it may. */
+  readonly noDelegation: string | null;
   readonly context: Omit<ToolContext, 'signal' | 'onOutput'>;
   /** Characters that still fit into the run's context (P5). */
   contextChars(): number;
@@ -136,7 +138,11 @@ class CallRunner {
 
   open(event: ToolCallEvent): PendingCall {
     const { id, name, raw_arguments, complete } = event;
-    const prepared = complete ? prepareCall(this.#bench.tools, name, raw_arguments) : err(failure(CUT));
+    const { tools, noDelegation } = this.#bench;
+    // The model may know the tool from elsewhere: it is told of the limit, not that there is no such tool (R2).
+    const mayNot = name === DELEGATE ? noDelegation : null;
+    const wrong = complete ? mayNot : CUT;
+    const prepared = wrong === null ? prepareCall(tools, name, raw_arguments) : err(failure(wrong));
     const title = prepared.ok ? prepared.value.title : name;
     const entry = new CallEntry(this.#bench.port, { call_id: id, name, title, arguments: raw_arguments });
     return { event, prepared, entry };
