@@ -44,8 +44,8 @@ function limitOf(tree: ConversationTree, runId: string): number | null {
   return tree.facts.get(runId)?.task.limits.timeout_seconds ?? null;
 }
 
-/** Seconds that count against the limit of a run. */
-function usedBy(tree: ConversationTree, runId: string): number {
+/** Seconds that count against the limit of a run: its own, and those of the sets that it has waited for. */
+export function usedBy(tree: ConversationTree, runId: string): number {
   const waited = (tree.childSets.get(runId) ?? []).flatMap((id) => tree.sets.get(id) ?? []).filter(({ wait }) => wait);
   const own = tree.runs.get(runId)?.active_seconds ?? 0;
   return waited.reduce((sum, set) => sum + timeOf(tree, set), own);

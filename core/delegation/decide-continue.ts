@@ -7,6 +7,7 @@ import type { RunRow } from '../protocol/rows.ts';
 import type { RunLimits } from '../protocol/settings.ts';
 import { totalTokens } from '../protocol/token-sums.ts';
 import { roundUsd } from '../runs/money.ts';
+import { usedBy } from './deadlines.ts';
 import { placeOf, placeReason, queueTask } from './decide-dispatch.ts';
 import { newRunAnswer, reopenSet, slotOf } from './decide-retry.ts';
 import { unknownRun } from './decide-steer.ts';
@@ -112,23 +113,23 @@ function unheard(tree: ConversationTree, run: RunRow): string[] {
 type Used = Partial<Record<keyof RunLimits, number>>;
 
 /** What a run has used of each limit; a lead's turns count by message (T1). */
-function usedBy(run: RunRow): Used {
+function used(tree: ConversationTree, run: RunRow): Used {
   return {
     ...(run.lead ? {} : { max_turns: run.turns }),
     max_tool_calls: run.tool_calls,
     max_cost_usd: run.cost_usd ?? 0,
     max_tokens: totalTokens(run.tokens),
-    timeout_seconds: run.active_seconds,
+    timeout_seconds: usedBy(tree, run.run_id),
   };
 }
 
 function limitsLeft(step: Step, run: RunRow, limits: RunLimits): Result<RunLimits, ApiError> {
   const all: RunLimits = { ...limits, max_turns: limits.max_turns ?? step.context.limits.maxTurns };
   const left: RunLimits = { ...all };
-  for (const [key, used] of Object.entries(usedBy(run)) as [keyof RunLimits, number][]) {
+  for (const [key, amount] of Object.entries(used(step.tree, run)) as [keyof RunLimits, number][]) {
     const limit = all[key];
     if (limit === undefined) continue;
-    const rest = roundUsd(limit - used);
+    const rest = roundUsd(limit - amount);
     if (rest <= 0) {
       const message = `This run has used up its limit ${key} (${limit}). Begin a new task, or retry it.`;
       return err({ code: 'limit_reached', message });
