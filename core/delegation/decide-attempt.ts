@@ -123,11 +123,14 @@ export function decideExited(step: Step, runId: string, exit: ExitFacts): void {
   if (facts.report !== null || known !== null) return decideEnd(step, runId, known ?? {}, exit);
   if (isBetweenTurns(step, run, facts)) return detach(step, runId, exit);
   if (restarts(step, run, exit)) return;
-  if (exit.connected) {
-    return decideEnd(step, runId, { death: { proved: exit.exit !== null, message: deathWords(run, exit) } }, exit);
-  }
+  decideEnd(step, runId, unexplained(run, exit), exit);
+}
+
+/** Its worker is gone, and said nothing of why. */
+function unexplained(run: RunRow, exit: ExitFacts): KnownEnd {
+  if (exit.connected) return { death: { proved: exit.exit !== null, message: deathWords(run, exit) } };
   const message = `The worker never became ready${stderrWords(exit)}.`;
-  decideEnd(step, runId, { neverStarted: { kind: 'not_started', failure_reason: 'process', message } }, exit);
+  return { neverStarted: { kind: 'not_started', failure_reason: 'process', message } };
 }
 
 /** Whose time has passed, or that the worker was silent for too long, if that is how it came to its end (R7). */

@@ -167,23 +167,10 @@ export class Step {
       case 'run_ended':
         dirty.runs.add(event.run_id);
         return this.#markAbove(event.run_id);
-      case 'set_dispatched': {
-        const { delegation_id, parent_run_id, parent_call_id } = event.set;
-        dirty.sets.add(delegation_id);
-        // Of one that has grown all tags have changed.
-        for (const run of runsOfSet(this.tree, delegation_id)) dirty.runs.add(run.run_id);
-        if (parent_run_id !== null && parent_call_id !== null) dirty.calls.add(callKey(parent_run_id, parent_call_id));
-        return;
-      }
+      case 'set_dispatched':
       case 'set_ended':
-        dirty.sets.add(event.delegation_id);
-        for (const id of runsFrom(this.tree, this.tree.sets.get(event.delegation_id)?.parent_run_id ?? null)) {
-          dirty.runs.add(id);
-        }
-        return;
       case 'set_paused':
-        dirty.sets.add(event.delegation_id);
-        return;
+        return this.#markSet(event);
       case 'steer_sent':
         dirty.steers.add(event.row.steer_id);
         return;
@@ -213,6 +200,21 @@ export class Step {
       default:
         assertNever(event);
     }
+  }
+
+  #markSet(event: Extract<DomainEvent, { type: 'set_dispatched' | 'set_ended' | 'set_paused' }>): void {
+    const { dirty, tree } = this;
+    const id = event.type === 'set_dispatched' ? event.set.delegation_id : event.delegation_id;
+    dirty.sets.add(id);
+    if (event.type === 'set_paused') return;
+    const { parent_run_id = null, parent_call_id = null } = tree.sets.get(id) ?? {};
+    if (event.type === 'set_ended') {
+      for (const above of runsFrom(tree, parent_run_id)) dirty.runs.add(above);
+      return;
+    }
+    // Of one that has grown all tags have changed.
+    for (const run of runsOfSet(tree, id)) dirty.runs.add(run.run_id);
+    if (parent_run_id !== null && parent_call_id !== null) dirty.calls.add(callKey(parent_run_id, parent_call_id));
   }
 
   /** What the event has used counts on this day. */

@@ -40,6 +40,8 @@ export interface AttemptExit {
   readonly ended: readonly ProcessName[];
   /** Last lines of the worker's stderr, cleaned, and as the last one what the pool found wrong; for the message of a failed start. */
   readonly stderr_tail: string;
+  /** Why it was ended, if that was because nothing came from it any more (R7). */
+  readonly silent?: string | null;
 }
 
 /** What the pool of workers tells the engine. Calls come in order per attempt. */

@@ -1,5 +1,9 @@
 import { mkdir, rename, rmdir, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { ProcessIdentity } from '../../kit/process-tree/process-entry.ts';
+import type { ProcessScanner } from '../../kit/process-tree/process-scanner.ts';
+import type { Assignment } from '../../protocol/frames.ts';
+import type { AttemptProcesses } from '../processes/attempt-tree.ts';
 import { ATTEMPT_FILES, spoolPath } from '../wire/spool-file.ts';
 
 /** The two files that a worker writes its standard output and error to. */
@@ -30,6 +34,24 @@ export async function moveOutputs(from: string, to: string): Promise<OutputPaths
   );
   await rmdir(from).catch(() => undefined); // Not empty, if they stayed.
   return { stdout, stderr };
+}
+
+/** What the supervision of an attempt's tree goes by. */
+export function processesOf(
+  scanner: ProcessScanner,
+  root: ProcessIdentity,
+  attempt: { readonly id: string; readonly runId: string },
+  outputs: OutputPaths,
+  assignment: Assignment | null,
+): AttemptProcesses {
+  return {
+    scanner,
+    root,
+    runId: attempt.runId,
+    attemptKey: attempt.id,
+    outputPaths: [outputs.stdout, outputs.stderr],
+    worktree: assignment?.isolated === true ? assignment.workspace : null,
+  };
 }
 
 /** Removes what is of no more use once every event is committed: the spool, outputs with nothing in them, a folder with nothing in it. */

@@ -12,13 +12,14 @@ import type { AttemptProcesses, AttemptTree } from '../processes/attempt-tree.ts
 import type { ExitInfo } from '../processes/spawn-detached.ts';
 import { spoolPath } from '../wire/spool-file.ts';
 import { endRest, endTree, takeLastWords } from './attempt-end.ts';
-import { moveOutputs, outputPaths, tidyAttempt } from './attempt-files.ts';
+import { moveOutputs, outputPaths, processesOf, tidyAttempt } from './attempt-files.ts';
 import type { OutputPaths } from './attempt-files.ts';
 import { countdown } from './countdown.ts';
 import { errorTail } from './error-tail.ts';
 import { EventIntake } from './event-intake.ts';
 import type { PoolContext } from './pool-context.ts';
 import { hasHash, secretHash } from './secret-hash.ts';
+import { watchSilence, type SilenceWatch } from './silence-watch.ts';
 import type { IdleWorker } from './warm-workers.ts';
 import type { ConnectionListener, WorkerConnection } from './worker-connection.ts';
 import { startWorker } from './worker-process.ts';
@@ -81,6 +82,10 @@ export class Attempt implements ConnectionListener {
   #detached = false;
   #violations = 0;
   #problem: string | null = null;
+  /** Null before its worker is at work, and after it. */
+  #silence: SilenceWatch | null = null;
+  #silent: string | null = null;
+  readonly #idleSeconds: number | null;
   #cancelGrace: CancelTimer = () => undefined;
   #leaveGate: () => void = () => undefined;
 
@@ -92,6 +97,7 @@ export class Attempt implements ConnectionListener {
     this.#folder = facts.folder;
     this.#outputs = outputPaths(facts.folder);
     this.#assignment = facts.assignment;
+    this.#idleSeconds = facts.assignment?.limits.idle_seconds ?? null;
     this.#tokenHash = facts.tokenHash;
     this.#secretHash = facts.secretHash;
     this.#known = facts.secretHash !== null;
@@ -230,6 +236,7 @@ export class Attempt implements ConnectionListener {
     this.#leaveGate();
     this.#phase = 'live';
     this.#outgoing = null;
+    this.#listen();
     connection.hand(this);
     connection.trust();
     if (this.#intake.isFull) connection.pause();
@@ -246,6 +253,7 @@ export class Attempt implements ConnectionListener {
     if (this.#phase !== 'greeted') return;
     this.#phase = 'live';
     this.#outgoing = [];
+    this.#listen();
     void (this.#tree ?? Promise.resolve()).then(
       () => this.#sendWelcome(),
       () => this.#sendWelcome(),
@@ -274,7 +282,18 @@ export class Attempt implements ConnectionListener {
     };
   }
 
+  /** From now on it is noticed when nothing comes from the worker any more (R7). */
+  #listen(): void {
+    this.#silence?.close();
+    const hearer = { connection: () => this.#connection, isFull: () => this.#intake.isFull };
+    this.#silence = watchSilence(this.#context, this.#idleSeconds, hearer, (words) => {
+      this.#silent = words;
+      this.#end(0, null);
+    });
+  }
+
   frame(frame: WorkerFrame, bytes: number): void {
+    this.#silence?.heard();
     if (frame.type === 'pong') return;
     if (frame.type === 'hello' || this.#phase !== 'live' || this.#outgoing !== null) return this.#breach('out of turn');
     const became = this.#intake.take(frame.seq, frame.event, bytes);
@@ -360,6 +379,7 @@ export class Attempt implements ConnectionListener {
   async detach(): Promise<void> {
     this.#detached = true;
     this.#concluded = true;
+    this.#silence?.close();
     this.#cancelStart.abort();
     this.#cancelGrace();
     this.#connection?.replace();
@@ -368,14 +388,7 @@ export class Attempt implements ConnectionListener {
   }
 
   #processes(root: ProcessIdentity): AttemptProcesses {
-    return {
-      scanner: this.#context.scanner,
-      root,
-      runId: this.runId,
-      attemptKey: this.id,
-      outputPaths: [this.#outputs.stdout, this.#outputs.stderr],
-      worktree: this.#assignment?.isolated === true ? this.#assignment.workspace : null,
-    };
+    return processesOf(this.#context.scanner, root, this, this.#outputs, this.#assignment);
   }
 
   #take(worker: WorkerProcess, tree: Promise<AttemptTree>): void {
@@ -422,6 +435,7 @@ export class Attempt implements ConnectionListener {
   async #conclude(exit: ExitInfo | null): Promise<void> {
     if (this.#concluded) return;
     this.#concluded = true;
+    this.#silence?.close();
     this.#cancelGrace();
     this.#leaveGate();
     const { clock, timings, events } = this.#context;
@@ -437,6 +451,7 @@ export class Attempt implements ConnectionListener {
       // One that we ended because it never came did not end by itself.
       exit: this.#known || this.#ladder === null ? exit : null,
       ...receipt,
+      silent: this.#silent,
       stderr_tail: [tail, this.#problem ?? ''].filter(Boolean).join('\n'),
     });
     this.#told.resolve();

@@ -16,9 +16,20 @@ export interface PoolTimings {
   readonly leftoverMs: number;
   /** The pool is filled up after so long without a start, so that it takes no processor from work. */
   readonly refillMs: number;
+  /** A connected worker is asked for a sign of life so often. */
+  readonly pingMs: number;
+  /** A worker that gives none for its idle limit and so much more is ended (R7). */
+  readonly silenceMs: number;
 }
 
-export const POOL_TIMINGS: PoolTimings = { connectMs: 30_000, releaseMs: 2000, leftoverMs: 1000, refillMs: 250 };
+export const POOL_TIMINGS: PoolTimings = {
+  connectMs: 30_000,
+  releaseMs: 2000,
+  leftoverMs: 1000,
+  refillMs: 250,
+  pingMs: 15_000,
+  silenceMs: 120_000,
+};
 
 /** What all attempts of a pool share. */
 export interface PoolContext {
