@@ -19,12 +19,17 @@ export const queryClient = new QueryClient({
   defaultOptions: { queries: { retry: 1, refetchOnWindowFocus: false, staleTime: 5_000 } },
 });
 
+/** The expected failure that a call ended with; null when it was another error. */
+export function expectedFailure(error: unknown): ApiError | null {
+  if (!isDefinedError(error as Error)) return null;
+  const parsed = ApiError.safeParse((error as { data?: unknown }).data);
+  return parsed.success ? parsed.data : null;
+}
+
 /** What a failed call says to people, and what *Copy details* copies. */
 export function describeFailure(error: unknown): { readonly message: string; readonly details: string } {
-  if (isDefinedError(error as Error)) {
-    const parsed = ApiError.safeParse((error as { data?: unknown }).data);
-    if (parsed.success) return { message: parsed.data.message, details: JSON.stringify(parsed.data, null, 2) };
-  }
+  const expected = expectedFailure(error);
+  if (expected !== null) return { message: expected.message, details: JSON.stringify(expected, null, 2) };
   const message = error instanceof Error ? error.message : String(error);
   return { message: message === '' ? strings.errors.unknown : message, details: String(error) };
 }

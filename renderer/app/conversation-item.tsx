@@ -2,11 +2,13 @@ import { useState } from 'react';
 import type { ConversationRow } from '../../core/protocol/rows.ts';
 import type { Mark } from '../shared/status.ts';
 import { strings } from '../shared/strings.ts';
+import { visibleText } from '../shared/visible-text.ts';
 import { IconButton } from '../ui/button.tsx';
 import { Glyph } from '../ui/glyph.tsx';
 import { Menu, type MenuItem } from '../ui/menu.tsx';
 import { SideItem } from '../ui/side-item.tsx';
 import { attempt, core } from './client.ts';
+import { setPaused } from './pause.ts';
 import { openOverlay, ui, useOverlay, useUi } from './ui-store.ts';
 
 /** The mark of a conversation as a whole. */
@@ -14,13 +16,14 @@ export function markOfConversation(row: ConversationRow): Mark {
   if (row.working > 0) return 'running';
   if (row.needs_you > 0) return 'permission';
   if (row.unseen_failures > 0) return 'failed';
+  if (row.paused || (row.held > 0 && row.ended + row.held >= row.runs)) return 'paused';
   if (row.runs === 0) return 'queued';
   return row.ended < row.runs ? 'waiting' : 'completed';
 }
 
 /** Nothing in it can still act by itself. */
 export function isQuiet(row: ConversationRow): boolean {
-  return row.working === 0 && row.needs_you === 0;
+  return row.working === 0 && row.needs_you === 0 && row.held === 0;
 }
 
 function Rename({ row, onDone }: { readonly row: ConversationRow; readonly onDone: () => void }) {
@@ -57,7 +60,7 @@ function Rename({ row, onDone }: { readonly row: ConversationRow; readonly onDon
 function remove(row: ConversationRow): void {
   openOverlay({
     type: 'confirm',
-    title: strings.sidebar.removeTitle(row.title),
+    title: strings.sidebar.removeTitle(visibleText(row.title)),
     text: strings.sidebar.removeText,
     action: strings.dialog.remove,
     onConfirm: () => {
@@ -74,6 +77,11 @@ function menuOf(row: ConversationRow, rename: () => void): readonly (readonly Me
   return [
     [
       { label: strings.sidebar.rename, onSelect: rename },
+      {
+        label: row.paused ? strings.pause.resume : strings.pause.pause,
+        disabled: !row.paused && row.ended >= row.runs,
+        onSelect: () => void setPaused(id, !row.paused),
+      },
       {
         label: row.archived ? strings.sidebar.unarchive : strings.sidebar.archive,
         onSelect: () =>
@@ -124,8 +132,8 @@ export function ConversationItem({
   return (
     <SideItem
       mark={<Glyph mark={markOfConversation(row)} named />}
-      text={row.title}
-      title={row.title}
+      text={visibleText(row.title)}
+      title={visibleText(row.title)}
       current={current}
       indent={indent}
       end={row.runs > 0 && `${row.ended}/${row.runs}`}
@@ -134,7 +142,7 @@ export function ConversationItem({
       }}
       actions={
         <Menu
-          trigger={<IconButton icon="more" name={strings.sidebar.actions(row.title)} />}
+          trigger={<IconButton icon="more" name={strings.sidebar.actions(visibleText(row.title))} />}
           groups={menuOf(row, () => {
             setRenaming(true);
           })}

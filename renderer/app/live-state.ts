@@ -125,7 +125,7 @@ function putRun(draft: Draft, row: RunRow): void {
   if (known || row.delegation_id === null) return;
   draft.index('runsOf', row.delegation_id, row.run_id, (id) => {
     const run = draft.next.runs.get(id);
-    return run === undefined ? 0 : (run.task_index ?? 0) + (run.retry_of === null ? 0 : 0.5);
+    return run === undefined ? 0 : (run.task_index ?? 0) + (run.retry_of === null && run.continues === null ? 0 : 0.5);
   });
 }
 

@@ -1,8 +1,11 @@
 import type { ComponentType } from 'react';
+import type { RunRow } from '../../core/protocol/rows.ts';
 import { AskCard } from '../features/asks/ask-card.tsx';
 import { AskPanel } from '../features/asks/ask-panel.tsx';
 import { BatchEditor } from '../features/batch/batch-editor.tsx';
 import { DropTarget } from '../features/batch/drop-target.tsx';
+import { Changes, ChangesCount } from '../features/changes/changes.tsx';
+import { mayHaveChanges } from '../features/changes/use-changes.ts';
 import { ConversationComposer } from '../features/composer/composer.tsx';
 import { NewConversation } from '../features/composer/new-conversation.tsx';
 import { DemoButton, DemoCommand } from '../features/demo/demo.tsx';
@@ -14,6 +17,7 @@ import { PaletteCommands } from '../features/palette/palette-commands.tsx';
 import { Palette } from '../features/palette/palette.tsx';
 import { Shortcuts } from '../features/palette/shortcuts.tsx';
 import { Result } from '../features/result/result.tsx';
+import { RetryDialog } from '../features/retry/retry-dialog.tsx';
 import { Settings } from '../features/settings/settings.tsx';
 import { SteerBox } from '../features/steer/steer-box.tsx';
 import { Transcript } from '../features/transcript/transcript.tsx';
@@ -27,6 +31,10 @@ interface InspectorTab {
   readonly id: string;
   readonly title: string;
   readonly component: ComponentType<{ readonly runId: string }>;
+  /** What stands after its title: a count. */
+  readonly end?: ComponentType<{ readonly runId: string }>;
+  /** Whether this run has it; every run unless it says so. */
+  readonly isFor?: (run: RunRow) => boolean;
 }
 
 interface Slots {
@@ -49,6 +57,7 @@ export const slots: Slots = {
   inspectorTabs: [
     { id: 'transcript', title: runStrings.transcript.name, component: Transcript },
     { id: 'result', title: runStrings.transcript.result, component: Result },
+    { id: 'changes', title: runStrings.changes.name, component: Changes, end: ChangesCount, isFor: mayHaveChanges },
   ],
   composer: ConversationComposer,
   home: () => <NewConversation more={<DemoButton />} />,
@@ -62,6 +71,7 @@ export const slots: Slots = {
     PaletteCommands,
     Shortcuts,
     Settings,
+    RetryDialog,
     DemoCommand,
   ],
 };

@@ -6,6 +6,7 @@ import { KeyCap } from '../ui/button.tsx';
 import { useCanvasView } from './canvas-view.ts';
 import { useConnection } from './connection.ts';
 import { useApp } from './live-rows.ts';
+import { PausedNote } from './paused-note.tsx';
 
 function Clock() {
   return <span className="num">{formatClock(useNow())}</span>;
@@ -32,6 +33,7 @@ export function Strip() {
           </button>
         </>
       )}
+      <PausedNote />
       <span className="grow" />
       <Clock />
       <span>{savedWords(open, app)}</span>

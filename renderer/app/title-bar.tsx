@@ -1,11 +1,13 @@
 import { formatMoney } from '../shared/format.ts';
 import { strings } from '../shared/strings.ts';
+import { visibleText } from '../shared/visible-text.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { TrunkMark } from '../ui/icon.tsx';
-import { attempt, core } from './client.ts';
+import { MoneyBar } from '../ui/money-bar.tsx';
 import { useCommand } from './commands.ts';
 import { useCover } from './cover.ts';
 import { useApp, useConversation, useProject } from './live-rows.ts';
+import { setPaused } from './pause.ts';
 import { requestFocus, ui, useUi } from './ui-store.ts';
 
 function Place() {
@@ -14,13 +16,13 @@ function Place() {
   const project = useProject(conversation?.project_id ?? chosen);
   return (
     <h1 className="flex min-w-0 items-center gap-[6px]">
-      {project !== undefined && <span className="flex-none text-ink-3">{project.name}</span>}
+      {project !== undefined && <span className="flex-none text-ink-3">{visibleText(project.name)}</span>}
       {project !== undefined && conversation !== undefined && (
         <span className="text-ink-3" aria-hidden>
           /
         </span>
       )}
-      {conversation !== undefined && <span className="el font-semi">{conversation.title}</span>}
+      {conversation !== undefined && <span className="el font-semi">{visibleText(conversation.title)}</span>}
       {project === undefined && conversation === undefined && (
         <span className="font-semi">{strings.frame.newConversation}</span>
       )}
@@ -31,23 +33,35 @@ function Place() {
   );
 }
 
+/** What the conversation has cost, with its limit if it has one, and what the whole app has cost today. */
 function Money() {
-  const cost = useConversation(useUi((state) => state.conversation))?.cost_usd ?? null;
-  if (cost === null) return null;
+  const conversation = useConversation(useUi((state) => state.conversation));
+  const today = useApp()?.cost_today_usd ?? null;
+  const cost = conversation?.cost_usd ?? null;
+  const limit = conversation?.tree_limits?.max_cost_usd;
+  if (cost === null && today === null) return null;
   return (
     <>
-      <span className="text-11 font-med" title={strings.frame.costTitle}>
-        {formatMoney(cost)}
+      <span className="flex flex-none items-center gap-2 text-11">
+        {cost !== null && (
+          <span className="font-med" title={strings.frame.costTitle}>
+            {formatMoney(cost)}
+          </span>
+        )}
+        {cost !== null && limit !== undefined && (
+          <>
+            <MoneyBar spent={cost} limit={limit} width={112} />
+            <span className="text-ink-2">{formatMoney(limit)}</span>
+          </>
+        )}
+        {today !== null && (
+          <span className="title-optional text-ink-3" title={strings.frame.todayTitle}>
+            {strings.frame.today(formatMoney(today))}
+          </span>
+        )}
       </span>
       <span className="title-rule" />
     </>
-  );
-}
-
-/** Pauses or resumes everything in the app. */
-function setPaused(paused: boolean): Promise<boolean> {
-  return attempt(strings.frame.pauseEverything, () =>
-    paused ? core.runs.pause({ id: null }) : core.runs.resume({ id: null }),
   );
 }
 
@@ -88,7 +102,11 @@ export function TitleBar() {
         <span className="title-rule" />
         <Money />
         <span className="flex flex-none gap-1">
-          <Button icon={paused ? 'resume' : 'pause'} aria-pressed={paused} onClick={() => void setPaused(!paused)}>
+          <Button
+            icon={paused ? 'resume' : 'pause'}
+            aria-pressed={paused}
+            onClick={() => void setPaused(null, !paused)}
+          >
             {paused ? strings.frame.resumeAll : strings.frame.pauseAll}
           </Button>
           <Button icon="plus" chord="mod+n" onClick={begin}>

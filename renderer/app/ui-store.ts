@@ -78,6 +78,8 @@ export type Overlay =
   | { readonly type: 'palette' }
   | { readonly type: 'shortcuts' }
   | { readonly type: 'settings' }
+  /** A run that has ended is tried again, perhaps with another goal, agent or model. */
+  | { readonly type: 'retry'; readonly run_id: string }
   /** Open permissions and questions; `ask_id` is the one to begin with. */
   | { readonly type: 'inbox'; readonly ask_id: string | null }
   /** The editor of a batch; `conversation_id: null` begins a new conversation in the project. */
@@ -85,6 +87,8 @@ export type Overlay =
       readonly type: 'batch';
       readonly project_id: string | null;
       readonly conversation_id: string | null;
+      /** The set that the tasks are added to (S8); without one they are a set of their own. */
+      readonly delegation_id?: string;
       readonly text: string;
       readonly name: string | null;
     }

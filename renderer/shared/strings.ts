@@ -14,7 +14,8 @@ export const strings = {
     inspector: 'Inspector',
     atWork: 'At work',
     atWorkCount: (working: number, places: number) => `${working} of ${places}`,
-    today: 'today',
+    today: (money: string) => `${money} today`,
+    todayTitle: 'Cost of everything in this app today',
     costTitle: 'Cost of this conversation',
     pauseAll: 'Pause all',
     resumeAll: 'Resume all',
@@ -35,6 +36,51 @@ export const strings = {
     previousPane: 'Previous pane',
     view: 'View',
     tree: 'Tree',
+  },
+  /** Pause and resume (R9). */
+  pause: {
+    pauseOf: (name: string) => `Pause ${name}`,
+    resumeOf: (name: string) => `Resume ${name}`,
+    thisConversation: 'this conversation',
+    set: (set: number) => `set ${set}`,
+    pause: 'Pause',
+    resume: 'Resume',
+    resumeAll: 'Resume all',
+    resumeThem: 'Resume them',
+    resumeConversation: 'Resume this conversation',
+    paused: 'Paused',
+    failed: 'Could not pause it',
+    resumeFailed: 'Could not resume it',
+    everything: 'Everything is paused: nothing new starts',
+    conversation: (held: number) =>
+      held === 0 ? 'This conversation is paused' : `This conversation is paused, ${many(held, 'run', 'runs')} held`,
+    parts: (sets: readonly number[], runs: number): string => {
+      if (sets.length === 1 && runs === 0) return `Set ${sets[0] ?? ''} is paused`;
+      if (sets.length === 0) return runs === 1 ? '1 run is paused' : `${whole.format(runs)} runs are paused`;
+      const named = sets.length > 3 ? many(sets.length, 'set', 'sets') : sets.map((set) => `set ${set}`).join(', ');
+      return `Paused: ${named}${runs === 0 ? '' : ` and ${many(runs, 'run', 'runs')}`}`;
+    },
+    others: (count: number) =>
+      count === 1 ? 'Another conversation is paused' : `${whole.format(count)} other conversations are paused`,
+    show: 'Show it',
+    soon: 'pauses at its next safe point',
+    heldBy: {
+      run: 'its own pause',
+      set: 'the pause of its set',
+      conversation: 'the pause of this conversation',
+      app: 'the pause of everything',
+      above: 'the pause of a run above it',
+    },
+  },
+  /** Retry and continue (C5). */
+  again: {
+    retry: 'Retry',
+    retryRun: (label: string) => `Retry ${label}`,
+    retrySet: (set: number) => `Retry what failed in set ${set}`,
+    retryFailedShort: 'Retry failed',
+    retryFailed: 'It was not retried',
+    retrying: (count: number) => `${many(count, 'task', 'tasks')} of it retried`,
+    addTo: (set: number) => `Add tasks to set ${set}`,
   },
   connection: {
     connecting: 'Connecting to the core…',

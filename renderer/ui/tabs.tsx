@@ -6,6 +6,8 @@ export interface TabItem<Id extends string> {
   readonly label: string;
   /** A count after the label. */
   readonly count?: number;
+  /** Something else after the label. */
+  readonly end?: ReactNode;
 }
 
 /** The place that an arrow, Home or End key leads to among `length` places, or null for another key. */
@@ -67,6 +69,7 @@ export function Tabs<Id extends string>({
           >
             {item.label}
             {item.count !== undefined && <span className="ml-1 font-reg text-ink-3">{formatCount(item.count)}</span>}
+            {item.end}
           </button>
         ))}
       </div>

@@ -1,6 +1,4 @@
-import { isDefinedError } from '@orpc/client';
-import { ApiError, type BatchProblem } from '../../../core/protocol/errors.ts';
-import { attempt, clientToken, core, describeFailure } from '../../app/client.ts';
+import { attempt, clientToken, core, describeFailure, expectedFailure } from '../../app/client.ts';
 import { useLive } from '../../app/live.ts';
 import { ui, useUi } from '../../app/ui-store.ts';
 import { startStrings } from '../../shared/start-strings.ts';
@@ -62,10 +60,19 @@ export interface NamedText {
   readonly name: string | null;
 }
 
-/** Opens the editor where the user is, and adds what was dropped or pasted, in its order. */
-export async function takeTexts(texts: readonly NamedText[]): Promise<void> {
+/** Opens the editor for a set that is at work, with the draft that is kept for it. */
+export function openForSet(id: string, fresh: boolean): void {
+  const { sets, conversations } = useLive.getState();
+  const row = sets.get(id);
+  if (row === undefined) return;
+  openEditor(conversations.get(row.conversation_id)?.project_id ?? null, row.conversation_id, fresh, id);
+}
+
+/** Opens the editor where the user is, or for a set, and adds what was dropped or pasted, in its order. */
+export async function takeTexts(texts: readonly NamedText[], into: string | null = null): Promise<void> {
   const { open } = useBatch.getState();
-  if (!open) {
+  if (into !== null) openForSet(into, texts.length > 0);
+  else if (!open) {
     const place = currentPlace();
     openEditor(place.project, place.conversation, texts.length > 0);
   }
@@ -73,31 +80,23 @@ export async function takeTexts(texts: readonly NamedText[]): Promise<void> {
   for (const { text, name } of texts) await addText(text, name);
 }
 
-function problemsOf(error: unknown): readonly BatchProblem[] {
-  if (!isDefinedError(error as Error)) return [];
-  const parsed = ApiError.safeParse((error as { data?: unknown }).data);
-  return parsed.success ? (parsed.data.problems ?? []) : [];
-}
-
-/** Runs the batch as a set, and shows it. A second press while the first is under way does nothing (S7). */
+/** Runs the batch as a set, or adds its tasks to one, and shows it. A second press while the first is under way does nothing (S7). */
 export async function runBatch(): Promise<void> {
-  const { starting, project, conversation, draft } = useBatch.getState();
+  const { starting, project, conversation, into, draft } = useBatch.getState();
   if (starting || project === null || draft.rows.length === 0) return;
-  const token = dispatchToken(clientToken);
+  const said = { batch: toBatch(draft), client_token: dispatchToken(clientToken) };
   setStarting(true);
-  await attempt(words.runFailed, async () => {
+  await attempt(into === null ? words.runFailed : words.addFailed, async () => {
     try {
-      const answer = await core.batches.dispatch({
-        project_id: project,
-        conversation_id: conversation,
-        batch: toBatch(draft),
-        client_token: token,
-      });
+      const answer =
+        into === null
+          ? await core.batches.dispatch({ project_id: project, conversation_id: conversation, ...said })
+          : await core.sets.add({ delegation_id: into, ...said });
       forgetDraft();
       ui.openConversation(answer.conversation_id);
       ui.selectSet(answer.delegation_id);
     } catch (error) {
-      const found = problemsOf(error);
+      const found = expectedFailure(error)?.problems ?? [];
       if (found.length > 0)
         setProblems(
           problemsByRow(

@@ -7,8 +7,9 @@ import { formatTime } from '../../shared/format.ts';
 import { isChord } from '../../shared/keys.ts';
 import { startStrings } from '../../shared/start-strings.ts';
 import { strings } from '../../shared/strings.ts';
+import { visibleText } from '../../shared/visible-text.ts';
 import { Button } from '../../ui/button.tsx';
-import { addText, currentPlace, runBatch } from './batch-actions.ts';
+import { addText, currentPlace, openForSet, runBatch } from './batch-actions.ts';
 import { closeEditor, keepDraftNow, openEditor, undoEdit, useBatch } from './batch-store.ts';
 import { blockerOf } from './blocker.ts';
 import { EditorFooter } from './editor-footer.tsx';
@@ -17,6 +18,7 @@ import { EditorNotices } from './editor-notices.tsx';
 import { showNextProblem } from './next-problem.ts';
 import { ProjectChoice } from './project-choice.tsx';
 import { requestRow } from './row-focus.ts';
+import { setHasEnded } from './target-set.ts';
 import { SidePanel } from './side-panel.tsx';
 import { TaskTable } from './task-table.tsx';
 import { useChecks } from './use-checks.ts';
@@ -44,7 +46,9 @@ function Bar() {
       <span className="-mx-[6px] text-ink-3" aria-hidden>
         /
       </span>
-      <h1 className="el font-semi">{conversation?.title ?? strings.frame.newConversation}</h1>
+      <h1 className="el font-semi">
+        {conversation === undefined ? strings.frame.newConversation : visibleText(conversation.title)}
+      </h1>
       <span className="grow" />
       <Saved />
       <Button kind="text" chord="escape" className="text-ink-2" onClick={closeEditor}>
@@ -73,8 +77,9 @@ function onKeyDown(event: KeyboardEvent<HTMLElement>): void {
   };
   if (isChord(nativeEvent, 'mod+enter')) {
     const { draft, problems, project } = useBatch.getState();
+    const ended = setHasEnded();
     act(() => {
-      if (blockerOf(draft, problems, project) === null) void runBatch();
+      if (!ended && blockerOf(draft, problems, project) === null) void runBatch();
       else showNextProblem();
     });
   } else if (isChord(nativeEvent, 'f8')) act(showNextProblem);
@@ -163,8 +168,10 @@ export function BatchEditor() {
   useEffect(() => {
     if (overlay?.type !== 'batch') return;
     closeOverlay();
-    openEditor(overlay.project_id ?? currentPlace().project, overlay.conversation_id, overlay.text.trim() !== '');
-    if (overlay.text.trim() !== '') void addText(overlay.text, overlay.name);
+    const fresh = overlay.text.trim() !== '';
+    if (overlay.delegation_id !== undefined) openForSet(overlay.delegation_id, fresh);
+    else openEditor(overlay.project_id ?? currentPlace().project, overlay.conversation_id, fresh);
+    if (fresh) void addText(overlay.text, overlay.name);
   }, [overlay]);
   return open ? <Editor /> : null;
 }

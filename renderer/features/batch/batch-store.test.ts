@@ -5,6 +5,7 @@ import {
   edit,
   forgetDraft,
   keepDraftNow,
+  leaveSet,
   moveToProject,
   openEditor,
   settleEarlier,
@@ -53,6 +54,18 @@ describe('drafts', () => {
     expect(goals()).toEqual(['']);
     openEditor('proj_1', null, false);
     expect(goals()).toEqual(['One', 'Two']);
+  });
+
+  test("S8: tasks for a set at work are a draft of their own, and become the project's when that set has ended", () => {
+    add('One');
+    openEditor('proj_1', 'conv_1', true, 'deleg_1');
+    expect(goals()).toEqual([]);
+    add('For the set');
+    leaveSet();
+    expect(useBatch.getState()).toMatchObject({ into: null, conversation: 'conv_1' });
+    expect(goals()).toEqual(['For the set']);
+    expect(useBatch.getState().earlier?.rows[0]?.task['goal']).toBe('One');
+    expect(loadDraft(localStorage, 'set:deleg_1')).toBeNull();
   });
 
   test('a new drop puts a draft with tasks aside; they can be brought back', () => {

@@ -17,6 +17,8 @@ interface BatchState {
   readonly project: string | null;
   /** Null begins a new conversation. */
   readonly conversation: string | null;
+  /** The set that the tasks are added to (S8); null makes a set of their own. */
+  readonly into: string | null;
   readonly draft: Draft;
   /** A draft that a new drop pushed aside. */
   readonly earlier: Draft | null;
@@ -55,6 +57,7 @@ export const useBatch = create<BatchState>(() => ({
   ...CLOSED,
   project: null,
   conversation: null,
+  into: null,
   draft: EMPTY_DRAFT,
   earlier: null,
 }));
@@ -65,13 +68,17 @@ const { setState: set, getState: get } = useBatch;
 const SAVE_AFTER_MS = 400;
 let timer: ReturnType<typeof setTimeout> | null = null;
 
+/** Tasks for a set that is at work are another draft than those of a set to come. */
+const placeOfDraft = ({ project, into }: Pick<BatchState, 'project' | 'into'>): string | null =>
+  into === null ? project : `set:${into}`;
+
 /** Writes the draft down now. */
 export function keepDraftNow(): void {
   if (timer !== null) clearTimeout(timer);
   timer = null;
-  const { project, draft, earlier } = get();
+  const { draft, earlier } = get();
   const nothing = isEmpty(draft) && earlier === null;
-  const kept = saveDraft(localStorage, project, nothing ? null : { draft, earlier });
+  const kept = saveDraft(localStorage, placeOfDraft(get()), nothing ? null : { draft, earlier });
   set({ saved: nothing ? null : kept ? Date.now() : 'too_large' });
 }
 
@@ -97,15 +104,23 @@ export function undoEdit(): void {
   keepSoon();
 }
 
-/** Opens the editor at a project and conversation, with the project's draft. `fresh` puts a draft with tasks aside. */
-export function openEditor(project: string | null, conversation: string | null, fresh: boolean): void {
+/**
+ * Opens the editor at a project and conversation, with the project's draft. `fresh` puts a draft with tasks aside. With `into` the tasks are
+ * for that set.
+ */
+export function openEditor(
+  project: string | null,
+  conversation: string | null,
+  fresh: boolean,
+  into: string | null = null,
+): void {
   const state = get();
-  if (state.open && state.project === project) {
+  if (state.open && state.project === project && state.into === into) {
     set({ conversation });
     return;
   }
   if (state.open) keepDraftNow();
-  const kept = loadDraft(localStorage, project) ?? { draft: EMPTY_DRAFT, earlier: null };
+  const kept = loadDraft(localStorage, placeOfDraft({ project, into })) ?? { draft: EMPTY_DRAFT, earlier: null };
   const aside = fresh && !isEmpty(kept.draft);
   const draft = aside ? EMPTY_DRAFT : kept.draft;
   set({
@@ -113,6 +128,7 @@ export function openEditor(project: string | null, conversation: string | null, 
     open: true,
     project,
     conversation,
+    into,
     draft: draft.rows.length === 0 && !fresh ? addTask(draft) : draft,
     earlier: aside ? kept.draft : kept.earlier,
   });
@@ -130,6 +146,16 @@ export function forgetDraft(): void {
   set({ draft: EMPTY_DRAFT });
   keepDraftNow();
   set(CLOSED);
+}
+
+/** The set has ended meanwhile: the tasks become a set of their own. A draft of the project that is there already is put aside. */
+export function leaveSet(): void {
+  const { into, project, earlier } = get();
+  if (into === null) return;
+  saveDraft(localStorage, `set:${into}`, null);
+  const there = loadDraft(localStorage, project);
+  set({ into: null, token: null, earlier: there !== null && !isEmpty(there.draft) ? there.draft : earlier });
+  keepDraftNow();
 }
 
 /** Moves the draft to another project. */

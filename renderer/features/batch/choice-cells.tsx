@@ -49,26 +49,33 @@ export function IsolationCell({
   number,
   value,
   isolations,
+  common,
   wrong,
   onChange,
 }: {
   readonly number: number;
   readonly value: string;
   readonly isolations: readonly Isolation[];
+  /** What holds for a task that says nothing: of the batch, else of its agent. */
+  readonly common: string;
   readonly wrong: boolean;
   readonly onChange: (value: string) => void;
 }) {
-  if (isolations.length === 1 && (value === '' || value === isolations[0])) {
-    return <span className="text-ink-2">{words.isolations['none']}</span>;
+  const known = (one: string): string => words.isolations[one] ?? one;
+  if (isolations.length === 1 && common === 'none' && (value === '' || value === 'none')) {
+    return <span className="text-ink-2">{known('none')}</span>;
   }
-  const options = isolations.map((one) => ({ value: one === 'none' ? '' : one, label: words.isolations[one] ?? one }));
+  const all = isolations.map((one) => ({ value: one as string, label: known(one) }));
+  // What holds for all is there once: as what the task says itself, or as what it leaves open.
+  const options =
+    value === common ? all : [{ value: '', label: known(common) }, ...all.filter((one) => one.value !== common)];
   return (
     <Select
       bare
       className="w-full"
       part="isolation"
       name={words.isolation(number)}
-      value={value === 'none' ? '' : value}
+      value={value}
       options={options}
       wrong={wrong}
       onChange={onChange}

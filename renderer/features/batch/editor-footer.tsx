@@ -3,10 +3,11 @@ import { formatMoney } from '../../shared/format.ts';
 import { startStrings } from '../../shared/start-strings.ts';
 import { Button } from '../../ui/button.tsx';
 import { runBatch } from './batch-actions.ts';
-import { useBatch } from './batch-store.ts';
+import { leaveSet, useBatch } from './batch-store.ts';
 import { blockerOf, type Blocker } from './blocker.ts';
 import { moneyOf, placesOf, type Money, type Places } from './estimates.ts';
 import { showNextProblem } from './next-problem.ts';
+import { useTargetSet } from './target-set.ts';
 import type { World } from './world.ts';
 
 const words = startStrings.batch;
@@ -108,13 +109,29 @@ function Reason({ blocker }: { readonly blocker: Blocker | null }) {
   );
 }
 
+/** A set that has ended takes no more tasks (S8). */
+function Ended({ set }: { readonly set: number }) {
+  return (
+    <div className="batch-run">
+      <p role="status" className="font-med text-bad-text">
+        {words.setEnded(set)}
+      </p>
+      <Button big kind="primary" className="grow" onClick={leaveSet}>
+        {words.ownSet}
+      </Button>
+    </div>
+  );
+}
+
 function RunPart() {
   const draft = useBatch((state) => state.draft);
   const problems = useBatch((state) => state.problems);
   const project = useBatch((state) => state.project);
   const starting = useBatch((state) => state.starting);
   const sets = useConversation(useBatch((state) => state.conversation))?.sets ?? 0;
+  const target = useTargetSet();
   const blocker = blockerOf(draft, problems, project);
+  if (target !== undefined && target.ended_at !== null) return <Ended set={target.set} />;
   return (
     <div className="batch-run">
       <Reason blocker={blocker} />
@@ -133,7 +150,7 @@ function RunPart() {
           aria-describedby="batch-reason"
           onClick={() => void runBatch()}
         >
-          {starting ? words.starting : words.run(sets + 1)}
+          {starting ? words.starting : target === undefined ? words.run(sets + 1) : words.addTo(target.set)}
         </Button>
       </div>
     </div>

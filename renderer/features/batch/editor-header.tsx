@@ -1,10 +1,13 @@
 import { useRef } from 'react';
+import type { SetRow } from '../../../core/protocol/rows.ts';
 import { startStrings } from '../../shared/start-strings.ts';
+import { visibleText } from '../../shared/visible-text.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { ApplyMenu } from './apply-menu.tsx';
 import { edit, undoEdit, useBatch } from './batch-store.ts';
 import { BestOfPopover } from './best-of.tsx';
 import { addBelow } from './row-menu.tsx';
+import { useTargetSet } from './target-set.ts';
 import type { World } from './world.ts';
 
 const words = startStrings.batch;
@@ -42,38 +45,56 @@ function Undo() {
   );
 }
 
-/** Title and origin of the batch, and what can be done with all of it. */
-export function EditorHeader({ world }: { readonly world: World }) {
+/** The set that the tasks are added to: it has its title already. */
+function Target({ set }: { readonly set: SetRow }) {
+  const title = set.title === null ? '' : visibleText(set.title);
+  return (
+    <h2 className="el text-15 font-semi">
+      {words.addTo(set.set)}
+      {title !== '' && <span className="font-reg text-ink-2"> · {title}</span>}
+    </h2>
+  );
+}
+
+function Title() {
   const title = useBatch((state) => state.draft.title);
   const input = useRef<HTMLInputElement>(null);
   return (
+    <div className="flex min-w-0 items-center gap-2">
+      <input
+        ref={input}
+        className="batch-title"
+        aria-label={words.title}
+        placeholder={words.untitled}
+        value={title}
+        maxLength={200}
+        spellCheck={false}
+        onChange={(event) => {
+          const { value } = event.target;
+          edit((draft) => ({ ...draft, title: value }));
+        }}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && !event.ctrlKey && !event.metaKey) event.currentTarget.blur();
+        }}
+      />
+      <IconButton
+        icon="edit"
+        name={words.title}
+        tabIndex={-1}
+        className="-my-1 text-ink-3"
+        onClick={() => input.current?.select()}
+      />
+    </div>
+  );
+}
+
+/** Title and origin of the batch, and what can be done with all of it. */
+export function EditorHeader({ world }: { readonly world: World }) {
+  const set = useTargetSet();
+  return (
     <div className="batch-head">
       <div className="flex min-w-0 flex-col">
-        <div className="flex min-w-0 items-center gap-2">
-          <input
-            ref={input}
-            className="batch-title"
-            aria-label={words.title}
-            placeholder={words.untitled}
-            value={title}
-            maxLength={200}
-            spellCheck={false}
-            onChange={(event) => {
-              const { value } = event.target;
-              edit((draft) => ({ ...draft, title: value }));
-            }}
-            onKeyDown={(event) => {
-              if (event.key === 'Enter' && !event.ctrlKey && !event.metaKey) event.currentTarget.blur();
-            }}
-          />
-          <IconButton
-            icon="edit"
-            name={words.title}
-            tabIndex={-1}
-            className="-my-1 text-ink-3"
-            onClick={() => input.current?.select()}
-          />
-        </div>
+        {set === undefined ? <Title /> : <Target set={set} />}
         <Origin />
       </div>
       <span className="grow" />

@@ -9,6 +9,7 @@ import type { TaskFields } from './draft.ts';
 import { modelNames } from './model-names.ts';
 import { OrderOfWork } from './order-of-work.tsx';
 import { numberIn, objectOf, textOf, withField, withKey } from './task-fields.ts';
+import { useIsolations } from './use-world.ts';
 import type { World } from './world.ts';
 
 const words = startStrings.batch;
@@ -91,37 +92,28 @@ function Agents({ world, defaults }: { readonly world: World; readonly defaults:
   );
 }
 
-function Bounds({ head }: { readonly head: TaskFields }) {
-  const money = numberIn(objectOf(head, 'tree_limits'), 'max_cost_usd');
+function AcceptanceField({ head }: { readonly head: TaskFields }) {
   return (
-    <>
-      <Pair label={words.budget}>
-        <NumberField
-          name={words.budget}
-          value={money}
-          placeholder={words.unlimited}
-          onChange={(usd) => editHead((before) => withKey(before, 'tree_limits', 'max_cost_usd', usd ?? undefined))}
-        />
-      </Pair>
-      <Pair label={words.acceptance}>
-        <input
-          className="field w-[150px]! font-mono text-11"
-          aria-label={words.acceptanceName}
-          placeholder={words.acceptanceHint}
-          spellCheck={false}
-          value={acceptanceOf(objectOf(head, 'defaults'))}
-          onChange={(event) => {
-            const command = event.target.value;
-            setDefault('acceptance', command === '' ? undefined : { verify: [{ command }] });
-          }}
-        />
-      </Pair>
-    </>
+    <Pair label={words.acceptance}>
+      <input
+        className="field w-[150px]! font-mono text-11"
+        aria-label={words.acceptanceName}
+        placeholder={words.acceptanceHint}
+        spellCheck={false}
+        value={acceptanceOf(objectOf(head, 'defaults'))}
+        onChange={(event) => {
+          const command = event.target.value;
+          setDefault('acceptance', command === '' ? undefined : { verify: [{ command }] });
+        }}
+      />
+    </Pair>
   );
 }
 
 function ForAll({ world }: { readonly world: World }) {
   const head = useBatch((state) => state.draft.head);
+  const into = useBatch((state) => state.into);
+  const isolations = useIsolations(useBatch((state) => state.project));
   const defaults = objectOf(head, 'defaults');
   return (
     <>
@@ -138,6 +130,28 @@ function ForAll({ world }: { readonly world: World }) {
         onChange={(mode) => setDefault('permission', mode)}
       />
       <Agents world={world} defaults={defaults} />
+      {isolations.length > 1 && (
+        <Choice
+          label={words.columns.isolation}
+          value={textOf(defaults, 'isolation')}
+          options={[
+            { value: '', label: words.byAgent },
+            ...isolations.map((one) => ({ value: one, label: words.isolations[one] ?? one })),
+          ]}
+          onChange={(isolation) => setDefault('isolation', isolation)}
+        />
+      )}
+      {into === null && <OfSet world={world} head={head} />}
+      <AcceptanceField head={head} />
+    </>
+  );
+}
+
+/** What holds for the set as a whole: tasks that are added to one find it settled (S8). */
+function OfSet({ world, head }: { readonly world: World; readonly head: TaskFields }) {
+  const money = numberIn(objectOf(head, 'tree_limits'), 'max_cost_usd');
+  return (
+    <>
       <Pair label={words.atOnceLabel}>
         <NumberField
           name={words.atOnceLabel}
@@ -157,7 +171,14 @@ function ForAll({ world }: { readonly world: World }) {
           editHead((before) => withField(before, 'fail_fast', choice === 'stop' ? true : undefined))
         }
       />
-      <Bounds head={head} />
+      <Pair label={words.budget}>
+        <NumberField
+          name={words.budget}
+          value={money}
+          placeholder={words.unlimited}
+          onChange={(usd) => editHead((before) => withKey(before, 'tree_limits', 'max_cost_usd', usd ?? undefined))}
+        />
+      </Pair>
     </>
   );
 }

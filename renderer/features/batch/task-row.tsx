@@ -143,6 +143,7 @@ function Choices({ row, place, problems, head, world, isolations, after }: TaskR
           number={number}
           value={textOf(task, 'isolation')}
           isolations={isolations}
+          common={run.isolation}
           wrong={isWrong(problems, 'isolation')}
           onChange={set('isolation')}
         />

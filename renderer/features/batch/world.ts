@@ -36,6 +36,8 @@ export interface Effective {
   readonly model: string | null;
   readonly limits: TaskFields;
   readonly retry: number;
+  /** What holds when the task itself says nothing. */
+  readonly isolation: string;
   /** Nothing keeps it from changing files of the project itself. A program may do anything. */
   readonly mayWrite: boolean;
 }
@@ -74,6 +76,7 @@ export function effective(task: TaskFields, head: TaskFields, world: World): Eff
     model: modelOf(task, defaults, definition, world),
     limits: { ...limits, ...objectOf(defaults, 'limits'), ...objectOf(task, 'limits') },
     retry: numberIn(task, 'retry') ?? numberIn(defaults, 'retry') ?? 0,
+    isolation: firstText(textOf(defaults, 'isolation'), definition?.isolation) ?? 'none',
     mayWrite: mayWrite(task, defaults, definition, world),
   };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { aRun } from '../../testing/fixtures.ts';
-import { headerWords, modelWords, placeWords, turnWords } from './header-words.ts';
+import { headerWords, heldWords, modelWords, moneyTitle, placeWords, turnWords } from './header-words.ts';
 
 const run = (part: Partial<Parameters<typeof headerWords>[0]> = {}) => aRun({ run_id: 'run_1', ...part });
 const until = new Date(2026, 4, 12, 14, 32).getTime();
@@ -52,5 +52,22 @@ describe('header of a run', () => {
   it('a limit matters only while it can be reached', () => {
     expect(turnWords(run({ turns: 61 }))).toBe('61 of 250 turns');
     expect(turnWords(run({ turns: 1, state: 'ended' }))).toBe('1 turn');
+  });
+});
+
+describe('pause and money of a run', () => {
+  it('R9: a held run says by what, and a run that still works that it will pause', () => {
+    const held = run({ state: 'queued', reason: 'paused', words: 'Queued: paused' });
+    expect(heldWords(held, [{ type: 'set', id: 'deleg_1' }])).toBe('held by the pause of its set');
+    expect(heldWords(held, [{ type: 'run', id: 'run_above' }])).toBe('held by the pause of a run above it');
+    expect(heldWords(run(), [{ type: 'app', id: null }])).toBe('');
+    expect(headerWords(run({ paused: true })).detail).toBe('pauses at its next safe point');
+  });
+
+  it('R5, R6: money says what is its own and what is held', () => {
+    const tokens = run().tokens;
+    const title = moneyTitle(run({ cost_usd: 1, total_cost_usd: 3, in_flight: { tokens, cost_usd: 0.5 } }));
+    expect(title).toContain('$1.00 of its own');
+    expect(title).toContain('$0.50 held');
   });
 });

@@ -1,8 +1,10 @@
 import { isLive } from '../../../core/protocol/lifecycle.ts';
+import type { Gate } from '../../../core/protocol/pause.ts';
 import type { RunRow } from '../../../core/protocol/rows.ts';
-import { formatTime } from '../../shared/format.ts';
+import { formatMoney, formatTime } from '../../shared/format.ts';
 import { runStrings } from '../../shared/run-strings.ts';
 import { MARK_FACTS, markOf, type Mark } from '../../shared/status.ts';
+import { strings } from '../../shared/strings.ts';
 
 export type HeaderTone = 'live' | 'wait' | 'need' | 'warn' | 'bad' | 'quiet';
 
@@ -25,7 +27,7 @@ const TONES: Readonly<Record<Mark, HeaderTone>> = {
   permission: 'need',
   question: 'need',
   waiting: 'wait',
-  paused: 'wait',
+  paused: 'quiet',
   queued: 'quiet',
 };
 
@@ -34,6 +36,7 @@ const lowered = (text: string): string => text.charAt(0).toLowerCase() + text.sl
 function detailOf(run: RunRow, mark: Mark): string {
   if (MARK_FACTS[mark].broken) return run.failure_text ?? run.error ?? '';
   if (MARK_FACTS[mark].needsYou) return runStrings.inspector.asks;
+  if (run.paused && isLive(run.state) && mark !== 'paused') return strings.pause.soon;
   if (run.until !== null) return runStrings.inspector.until(formatTime(run.until));
   if (mark === 'running' && run.activity !== null && run.activity !== run.words) return lowered(run.activity);
   return '';
@@ -69,8 +72,34 @@ export function turnWords(run: Pick<RunRow, 'turns' | 'max_turns' | 'state'>): s
   return isLive(run.state) ? words.turns(run.turns, run.max_turns) : words.turnsTaken(run.turns);
 }
 
+/** What keeps a held run from going on: the nearest closed gate. Empty while nothing does. */
+export function heldWords(run: Pick<RunRow, 'run_id' | 'reason'>, gates: readonly Gate[]): string {
+  const [nearest] = gates;
+  if (nearest === undefined || run.reason !== 'paused') return '';
+  const { heldBy } = strings.pause;
+  const what = nearest.type === 'run' && nearest.id !== run.run_id ? heldBy.above : heldBy[nearest.type];
+  return runStrings.inspector.heldBy(what);
+}
+
+/** What the money of a run is made of, as a tooltip (R5, R6). */
+export function moneyTitle(
+  run: Pick<RunRow, 'cost_usd' | 'total_cost_usd' | 'cost_status' | 'max_cost_usd' | 'in_flight'>,
+): string {
+  const words = runStrings.inspector;
+  const held = run.in_flight?.cost_usd ?? 0;
+  return [
+    run.max_cost_usd === null ? costTitle(run) : words.moneyTitle,
+    run.cost_usd !== null && run.total_cost_usd !== null && run.total_cost_usd > run.cost_usd
+      ? words.withBelow(formatMoney(run.cost_usd))
+      : '',
+    held > 0 ? words.held(formatMoney(held)) : '',
+  ]
+    .filter((part) => part !== '')
+    .join('\n');
+}
+
 /** Where the cost comes from. */
-export function costTitle(run: Pick<RunRow, 'cost_status' | 'max_cost_usd'>): string {
+function costTitle(run: Pick<RunRow, 'cost_status' | 'max_cost_usd'>): string {
   const words = runStrings.inspector;
   switch (run.cost_status) {
     case 'reported':

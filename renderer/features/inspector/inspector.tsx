@@ -1,4 +1,5 @@
 import { useId, type ComponentType } from 'react';
+import type { RunRow } from '../../../core/protocol/rows.ts';
 import { useRun } from '../../app/live-rows.ts';
 import { ui, useSelected, useUi } from '../../app/ui-store.ts';
 import { runStrings } from '../../shared/run-strings.ts';
@@ -15,6 +16,10 @@ interface InspectorTab {
   readonly id: string;
   readonly title: string;
   readonly component: OfRun;
+  /** What stands after its title: a count. */
+  readonly end?: OfRun;
+  /** Whether this run has it. */
+  readonly isFor?: (run: RunRow) => boolean;
 }
 
 interface InspectorProps {
@@ -27,14 +32,19 @@ function RunPanel({ runId, tabs, foot }: InspectorProps & { readonly runId: stri
   const run = useRun(runId);
   const chosen = useUi((state) => state.inspectorTab);
   const panelId = useId();
-  const tab = tabs.find(({ id }) => id === chosen) ?? tabs[0];
   if (run === undefined) return <p className="inspector-gone">{runStrings.inspector.gone}</p>;
+  const shown = tabs.filter(({ isFor }) => isFor?.(run) ?? true);
+  const tab = shown.find(({ id }) => id === chosen) ?? shown[0];
   return (
     <>
       <RunHeader run={run} />
       <Tabs
         name={runStrings.inspector.tabs}
-        items={tabs.map(({ id, title }) => ({ id, label: title }))}
+        items={shown.map(({ id, title, end: End }) => ({
+          id,
+          label: title,
+          ...(End === undefined ? {} : { end: <End key={runId} runId={runId} /> }),
+        }))}
         selected={tab?.id ?? ''}
         onSelect={ui.showTab}
         panelId={panelId}

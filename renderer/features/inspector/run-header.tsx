@@ -1,19 +1,22 @@
 import { isLive } from '../../../core/protocol/lifecycle.ts';
 import type { RunRow } from '../../../core/protocol/rows.ts';
-import { totalTokens } from '../../../core/protocol/token-sums.ts';
+import { retryRun } from '../../app/again.ts';
+import { mayPause, mayRetry } from '../../app/controls.ts';
+import { PauseButton } from '../../app/pause-button.tsx';
+import { setPaused } from '../../app/pause.ts';
 import { StopButton } from '../../app/stop-button.tsx';
-import { formatMoney, formatTokens } from '../../shared/format.ts';
+import { openOverlay } from '../../app/ui-store.ts';
 import { runStrings } from '../../shared/run-strings.ts';
 import { markOf } from '../../shared/status.ts';
 import { strings } from '../../shared/strings.ts';
 import { visibleText } from '../../shared/visible-text.ts';
 import { AgentMark } from '../../ui/agent-mark.tsx';
 import { IconButton } from '../../ui/button.tsx';
-import { Elapsed } from '../../ui/elapsed.tsx';
 import { Glyph } from '../../ui/glyph.tsx';
 import { Menu, type MenuItem } from '../../ui/menu.tsx';
-import { MoneyBar } from '../../ui/money-bar.tsx';
-import { costTitle, headerWords, modelWords, placeWords, turnWords, type HeaderTone } from './header-words.ts';
+import { headerWords, modelWords, placeWords, type HeaderTone } from './header-words.ts';
+import { RunLinks } from './run-links.tsx';
+import { Numbers } from './run-money.tsx';
 
 const TONES: Readonly<Record<HeaderTone, string>> = {
   live: 'text-accent',
@@ -32,39 +35,50 @@ function menuOf(run: RunRow): readonly (readonly MenuItem[])[] {
     { label: words.copyGoal, icon: 'copy', onSelect: () => void navigator.clipboard.writeText(run.goal) },
     { label: words.copyId, icon: 'copy', onSelect: () => void navigator.clipboard.writeText(run.run_id) },
   ];
-  return [copies];
+  const controls: readonly MenuItem[] = [
+    ...(isLive(run.state) && mayPause(run)
+      ? [
+          {
+            label: run.paused ? words.resume : words.pause,
+            icon: run.paused ? ('resume' as const) : ('pause' as const),
+            onSelect: () => void setPaused(run.run_id, !run.paused),
+          },
+        ]
+      : []),
+    ...(mayRetry(run)
+      ? [
+          { label: words.retry, icon: 'retry' as const, onSelect: () => void retryRun(run) },
+          {
+            label: words.retryEdit,
+            icon: 'edit' as const,
+            onSelect: () => {
+              openOverlay({ type: 'retry', run_id: run.run_id });
+            },
+          },
+        ]
+      : []),
+  ];
+  return controls.length === 0 ? [copies] : [controls, copies];
 }
 
-function Money({ run }: { readonly run: RunRow }) {
-  const { cost_usd: cost, max_cost_usd: limit } = run;
-  const words = runStrings.inspector;
-  if (cost === null) return run.turns > 0 ? <span className="text-ink-3">{words.noPrice}</span> : null;
-  if (cost === 0 && run.turns === 0 && limit === null) return null;
+/** Pause and stop of a run at work, retry of one that has ended. */
+function Actions({ run, title }: { readonly run: RunRow; readonly title: string }) {
+  const live = isLive(run.state);
   return (
-    <span className="flex items-center gap-2" title={limit === null ? costTitle(run) : words.moneyTitle}>
-      <span className="font-med">{formatMoney(cost)}</span>
-      {limit !== null && (
-        <>
-          <MoneyBar spent={cost} limit={limit} width={96} />
-          <span className="text-ink-2">{formatMoney(limit)}</span>
-        </>
+    <span className="flex flex-none">
+      {live && mayPause(run) && <PauseButton id={run.run_id} paused={run.paused} name={title} />}
+      {live && <StopButton id={run.run_id} name={strings.tree.stopRun(title)} />}
+      {mayRetry(run) && (
+        <IconButton
+          icon="retry"
+          name={runStrings.retry.name}
+          onClick={() => {
+            openOverlay({ type: 'retry', run_id: run.run_id });
+          }}
+        />
       )}
+      <Menu trigger={<IconButton icon="more" name={runStrings.inspector.more} />} groups={menuOf(run)} />
     </span>
-  );
-}
-
-function Numbers({ run }: { readonly run: RunRow }) {
-  const tokens = totalTokens(run.tokens);
-  return (
-    <div className="inspector-numbers">
-      <Money run={run} />
-      <span className="grow" />
-      {run.runner !== 'command' && <span className="text-ink-3">{turnWords(run)}</span>}
-      {tokens > 0 && <span className="text-ink-3">{runStrings.inspector.tokens(formatTokens(tokens))}</span>}
-      <span className="num text-ink-3">
-        <Elapsed run={run} />
-      </span>
-    </div>
   );
 }
 
@@ -95,10 +109,7 @@ export function RunHeader({ run }: { readonly run: RunRow }) {
         <h2 className="el grow text-13 font-semi" title={visibleText(run.goal.slice(0, 2000))}>
           {title}
         </h2>
-        <span className="flex flex-none">
-          {isLive(run.state) && <StopButton id={run.run_id} name={strings.tree.stopRun(title)} />}
-          <Menu trigger={<IconButton icon="more" name={runStrings.inspector.more} />} groups={menuOf(run)} />
-        </span>
+        <Actions run={run} title={title} />
       </div>
       <div className="inspector-line">
         <span className={`flex-none font-med ${TONES[tone]}`}>{status}</span>
@@ -106,6 +117,7 @@ export function RunHeader({ run }: { readonly run: RunRow }) {
           {visibleText(detail)}
         </span>
       </div>
+      <RunLinks run={run} />
       <Place run={run} />
       <Numbers run={run} />
     </header>

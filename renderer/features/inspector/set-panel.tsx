@@ -3,21 +3,25 @@ import { useShallow } from 'zustand/react/shallow';
 import type { RunRow, SetRow } from '../../../core/protocol/rows.ts';
 import { isLive } from '../../../core/protocol/lifecycle.ts';
 import { totalTokens } from '../../../core/protocol/token-sums.ts';
+import { retrySet } from '../../app/again.ts';
+import { isWorthRetrying } from '../../app/controls.ts';
+import { currentRuns } from '../../app/current-runs.ts';
 import { useRun, useSet } from '../../app/live-rows.ts';
 import { useLive } from '../../app/live.ts';
+import { PauseButton } from '../../app/pause-button.tsx';
 import { StopButton } from '../../app/stop-button.tsx';
-import { ui } from '../../app/ui-store.ts';
+import { openOverlay, ui } from '../../app/ui-store.ts';
 import { formatMoney, formatTokens } from '../../shared/format.ts';
 import { runStrings } from '../../shared/run-strings.ts';
 import { countMarks, MARK_FACTS, markOf } from '../../shared/status.ts';
 import { strings } from '../../shared/strings.ts';
 import { visibleText } from '../../shared/visible-text.ts';
+import { IconButton } from '../../ui/button.tsx';
 import { Elapsed, Span } from '../../ui/elapsed.tsx';
 import { Glyph } from '../../ui/glyph.tsx';
 import { OutcomeBar } from '../../ui/outcome-bar.tsx';
 
 const BAR = 372;
-const NONE: readonly string[] = [];
 
 function Line({ id }: { readonly id: string }) {
   const run = useRun(id);
@@ -46,6 +50,30 @@ function Line({ id }: { readonly id: string }) {
   );
 }
 
+function Actions({ set, runs }: { readonly set: SetRow; readonly runs: readonly RunRow[] }) {
+  const id = set.delegation_id;
+  const open = set.ended_at === null;
+  return (
+    <span className="flex flex-none">
+      {open && <PauseButton id={id} paused={set.paused} name={strings.pause.set(set.set)} />}
+      {runs.some((run) => isLive(run.state)) && <StopButton id={id} name={strings.tree.stopSet(set.set)} />}
+      {runs.some(isWorthRetrying) && (
+        <IconButton icon="retry" name={strings.again.retrySet(set.set)} onClick={() => void retrySet(id)} />
+      )}
+      {open && (
+        <IconButton
+          icon="plus"
+          name={strings.again.addTo(set.set)}
+          onClick={() => {
+            const { conversation_id } = set;
+            openOverlay({ type: 'batch', project_id: null, conversation_id, delegation_id: id, text: '', name: null });
+          }}
+        />
+      )}
+    </span>
+  );
+}
+
 function Header({ set, runs }: { readonly set: SetRow; readonly runs: readonly RunRow[] }) {
   const counts = useMemo(() => countMarks(runs.map(markOf)), [runs]);
   const words = runStrings.inspector;
@@ -55,10 +83,11 @@ function Header({ set, runs }: { readonly set: SetRow; readonly runs: readonly R
       <div className="flex items-center gap-2">
         <h2 className="el grow text-13 font-semi">
           {words.setOf(set.set)} · {words.ended(set.ended, set.count)}
+          {set.paused && set.ended_at === null && (
+            <span className="font-reg text-ink-2"> · {strings.pause.paused}</span>
+          )}
         </h2>
-        {runs.some((run) => isLive(run.state)) && (
-          <StopButton id={set.delegation_id} name={strings.tree.stopSet(set.set)} />
-        )}
+        <Actions set={set} runs={runs} />
       </div>
       {set.title !== null && <p className="el">{visibleText(set.title)}</p>}
       <OutcomeBar counts={counts} width={BAR} />
@@ -77,15 +106,14 @@ function Header({ set, runs }: { readonly set: SetRow; readonly runs: readonly R
 /** A set in the inspector: its sums, and its runs as a way to each. */
 export function SetPanel({ setId }: { readonly setId: string }) {
   const set = useSet(setId);
-  const ids = useLive((state) => state.runsOf.get(setId) ?? NONE);
-  const runs = useLive(useShallow((state) => ids.flatMap((id) => state.runs.get(id) ?? [])));
+  const runs = useLive(useShallow((state) => currentRuns(state, setId)));
   if (set === undefined) return <p className="inspector-gone">{runStrings.inspector.gone}</p>;
   return (
     <>
       <Header set={set} runs={runs} />
       <ul className="min-h-0 grow overflow-y-auto" aria-label={runStrings.inspector.runs}>
-        {ids.map((id) => (
-          <Line key={id} id={id} />
+        {runs.map(({ run_id }) => (
+          <Line key={run_id} id={run_id} />
         ))}
       </ul>
     </>

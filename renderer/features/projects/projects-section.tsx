@@ -6,6 +6,7 @@ import { ConversationItem } from '../../app/conversation-item.tsx';
 import { useConversations, useProjects } from '../../app/live-rows.ts';
 import { chooseProject, openOverlay, requestFocus, ui, useUi } from '../../app/ui-store.ts';
 import { strings } from '../../shared/strings.ts';
+import { visibleText } from '../../shared/visible-text.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Menu, type MenuItem } from '../../ui/menu.tsx';
@@ -24,7 +25,7 @@ function attach(): void {
 function detach(project: ProjectRow): void {
   openOverlay({
     type: 'confirm',
-    title: strings.sidebar.detachTitle(project.name),
+    title: strings.sidebar.detachTitle(visibleText(project.name)),
     text: strings.sidebar.detachText,
     action: strings.dialog.detach,
     onConfirm: () => {
@@ -77,7 +78,7 @@ function ProjectItem({
         mark={<Icon name="folder" />}
         text={
           <>
-            {project.name}
+            {visibleText(project.name)}
             {trouble !== null && <span className="ml-2 text-11 text-bad-text">{trouble}</span>}
           </>
         }
@@ -89,7 +90,7 @@ function ProjectItem({
         }}
         actions={
           <Menu
-            trigger={<IconButton icon="more" name={strings.sidebar.actions(project.name)} />}
+            trigger={<IconButton icon="more" name={strings.sidebar.actions(visibleText(project.name))} />}
             groups={menuOf(project)}
           />
         }

@@ -96,21 +96,38 @@ export function Processes({
   );
 }
 
+function Status({ status }: Pick<NonNullable<ResultEntry['acceptance']>, 'status'>) {
+  switch (status) {
+    case 'passed':
+      return <span className="text-ok">{words.passed}</span>;
+    case 'failed':
+      return <span className="text-warn">{words.failedWord}</span>;
+    case 'none':
+      return <span className="text-ink-3">{words.notRun}</span>;
+  }
+}
+
 /** The acceptance commands and how each went. */
 export function Acceptance({ result }: { readonly result: ResultEntry }) {
   const { acceptance } = result;
   if (acceptance === undefined || acceptance.commands.length === 0) return null;
   return (
-    <Part title={words.acceptance}>
-      {acceptance.commands.map(({ command, exit_code: code, output }) => (
-        <details key={command} className="acceptance" open={code !== 0}>
+    <Part title={words.acceptance} end={<Status status={acceptance.status} />}>
+      {acceptance.commands.map(({ command, exit_code: code, seconds, output }, place) => (
+        <details key={`${place} ${command}`} className="acceptance" open={code !== 0}>
           <summary>
             <span className={code === 0 ? 'text-ok' : 'text-bad-text'}>
               <Icon name={code === 0 ? 'check' : 'close'} />
             </span>
-            <code className="el">{visibleText(command)}</code>
+            <code className="el grow" title={visibleText(command)}>
+              {visibleText(command)}
+            </code>
+            <span className="num text-11 text-ink-3">{words.seconds(seconds)}</span>
+            {code !== 0 && <span className="text-11 text-bad-text">{words.exit(code)}</span>}
           </summary>
-          <pre className="ansi">{visibleText(output.slice(-4000))}</pre>
+          <pre className="ansi" tabIndex={0}>
+            {output.trim() === '' ? words.noCommandOutput : visibleText(output.slice(-4000))}
+          </pre>
         </details>
       ))}
     </Part>

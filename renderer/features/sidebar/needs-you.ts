@@ -1,6 +1,7 @@
 import type { AskRow, ConversationRow, RunRow } from '../../../core/protocol/rows.ts';
 import { MARK_FACTS, markOf, type Mark } from '../../shared/status.ts';
 import { strings } from '../../shared/strings.ts';
+import { visibleText } from '../../shared/visible-text.ts';
 
 /** One entry under *Needs you*. */
 export interface Need {
@@ -24,8 +25,8 @@ function ofAsk(ask: AskRow, run: RunRow | undefined, conversation: ConversationR
   return {
     key: ask.ask_id,
     mark: ask.kind,
-    text: ask.kind === 'question' ? ask.title : (run?.label ?? ask.title),
-    sub: [kind, where].filter((part) => part !== undefined).join(' · '),
+    text: visibleText(ask.kind === 'question' ? ask.title : (run?.label ?? ask.title)),
+    sub: visibleText([kind, where].filter((part) => part !== undefined).join(' · ')),
     since: ask.opened_at,
     conversation_id: ask.conversation_id,
     run_id: ask.run_id,
@@ -37,7 +38,7 @@ function ofRun(run: RunRow): Need {
   return {
     key: run.run_id,
     mark: markOf(run),
-    text: run.label ?? run.goal.split('\n', 1)[0] ?? '',
+    text: visibleText(run.label ?? run.goal.split('\n', 1)[0] ?? ''),
     sub: [strings.sidebar.failed, tagText(run.tag)].filter((part) => part !== '').join(' · '),
     since: run.ended_at ?? run.queued_at,
     conversation_id: run.conversation_id,
@@ -51,7 +52,7 @@ function ofConversation(row: ConversationRow): Need {
     key: `failures ${row.conversation_id}`,
     mark: 'failed',
     text: strings.sidebar.failures(row.unseen_failures),
-    sub: [strings.sidebar.failed, row.title].join(' · '),
+    sub: visibleText([strings.sidebar.failed, row.title].join(' · ')),
     since: row.updated_at,
     conversation_id: row.conversation_id,
     run_id: null,
@@ -72,7 +73,9 @@ export function needsYou(
   runs: ReadonlyMap<string, RunRow>,
 ): readonly Need[] {
   const failed = Map.groupBy(
-    [...runs.values()].filter((run) => MARK_FACTS[markOf(run)].broken && !run.seen && run.retried_by === null),
+    [...runs.values()].filter(
+      (run) => MARK_FACTS[markOf(run)].broken && !run.seen && run.retried_by === null && run.continued_by === null,
+    ),
     (run) => run.conversation_id,
   );
   const failures = [...conversations.values()].flatMap((row) => {

@@ -3,6 +3,7 @@ import { attempt, core } from '../../app/client.ts';
 import { ConversationItem, isQuiet } from '../../app/conversation-item.tsx';
 import { useApp, useConversations, useOpenAsks } from '../../app/live-rows.ts';
 import { useLive } from '../../app/live.ts';
+import { setPaused } from '../../app/pause.ts';
 import { openOverlay, ui, useOverlay, useUi } from '../../app/ui-store.ts';
 import { formatAge, formatCount } from '../../shared/format.ts';
 import { startStrings } from '../../shared/start-strings.ts';
@@ -143,15 +144,7 @@ function Foot() {
   };
   return (
     <div className="side-foot">
-      <Switch
-        name={strings.frame.pauseEverything}
-        checked={paused}
-        onChange={(pause) =>
-          void attempt(strings.frame.pauseEverything, () =>
-            pause ? core.runs.pause({ id: null }) : core.runs.resume({ id: null }),
-          )
-        }
-      />
+      <Switch name={strings.frame.pauseEverything} checked={paused} onChange={(pause) => void setPaused(null, pause)} />
       <span className={`el grow ${paused ? 'text-need' : 'text-ink-2'}`}>
         {paused ? strings.frame.paused : strings.frame.pauseEverything}
       </span>

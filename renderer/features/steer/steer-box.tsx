@@ -6,22 +6,37 @@ import { runStrings } from '../../shared/run-strings.ts';
 import { Button } from '../../ui/button.tsx';
 import { Ledger } from './ledger.tsx';
 import { boxState, modeOfKey } from './steer-state.ts';
-import { draftPlace, useSend } from './use-send.ts';
+import { draftPlace, useSend, type Way } from './use-send.ts';
 import './steer.css';
 
 interface BoxProps {
   readonly run: RunRow;
-  /** The lead waits for its next message: there is nothing to steer, only to answer. */
-  readonly message: boolean;
+  readonly way: Way;
 }
 
+const SEND = {
+  steer: runStrings.steer.steer,
+  message: runStrings.steer.send,
+  continue: runStrings.steer.continue,
+} as const satisfies Record<Way, string>;
+const NAMES = {
+  steer: runStrings.steer.name,
+  message: runStrings.steer.placeMessage,
+  continue: runStrings.steer.continueName,
+} as const satisfies Record<Way, string>;
+const PLACES = {
+  steer: runStrings.steer.place,
+  message: runStrings.steer.placeMessage,
+  continue: runStrings.steer.placeContinue,
+} as const satisfies Record<Way, string>;
+
 function Buttons({
-  message,
+  way,
   empty,
   sending,
   onSend,
 }: {
-  readonly message: boolean;
+  readonly way: Way;
   readonly empty: boolean;
   readonly sending: boolean;
   readonly onSend: (mode: SteerMode) => void;
@@ -30,7 +45,7 @@ function Buttons({
   const off = empty || sending;
   return (
     <>
-      {!message && (
+      {way === 'steer' && (
         <Button
           chord="mod+enter"
           disabled={off}
@@ -49,18 +64,18 @@ function Buttons({
           onSend('steer');
         }}
       >
-        {sending ? words.sending : message ? words.send : words.steer}
+        {sending ? words.sending : SEND[way]}
       </Button>
     </>
   );
 }
 
-function Box({ run, message }: BoxProps) {
+function Box({ run, way }: BoxProps) {
   const place = draftPlace(run.run_id);
   const draft = useDraft(place);
   const input = useRef<HTMLTextAreaElement>(null);
   const hint = useId();
-  const { sending, refused, send, forget } = useSend(run, message);
+  const { sending, refused, send, forget } = useSend(run, way);
   const words = runStrings.steer;
   useEffect(() => onFocusRequest('steer', () => input.current?.focus()), []);
   return (
@@ -76,10 +91,10 @@ function Box({ run, message }: BoxProps) {
           ref={input}
           rows={2}
           value={draft}
-          aria-label={message ? words.placeMessage : words.name}
+          aria-label={NAMES[way]}
           aria-describedby={hint}
           aria-invalid={refused !== null}
-          placeholder={message ? words.placeMessage : words.place}
+          placeholder={PLACES[way]}
           onChange={(event) => {
             ui.keepDraft(place, event.target.value);
             forget();
@@ -89,7 +104,7 @@ function Box({ run, message }: BoxProps) {
             if (mode === null) return;
             event.preventDefault();
             event.stopPropagation();
-            send(draft, message ? 'steer' : mode);
+            send(draft, way === 'steer' ? mode : 'steer');
           }}
         />
         <div className="mt-1 flex items-center gap-2">
@@ -97,7 +112,7 @@ function Box({ run, message }: BoxProps) {
             {draft === '' ? words.hint : words.draft}
           </span>
           <Buttons
-            message={message}
+            way={way}
             empty={draft.trim() === ''}
             sending={sending}
             onSend={(mode) => {
@@ -130,7 +145,7 @@ export function SteerBox({ runId }: { readonly runId: string }) {
           {state.type === 'refused' && <p className="py-1 text-11 text-ink-3">{state.why}</p>}
         </>
       ) : (
-        <Box key={runId} run={run} message={state.type === 'message'} />
+        <Box key={runId} run={run} way={state.type} />
       )}
     </section>
   );

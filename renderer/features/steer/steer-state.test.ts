@@ -16,10 +16,16 @@ describe('steer box (C2)', () => {
     });
   });
 
-  it('stopping → says so; ended → nothing, whatever the runner', () => {
+  it('stopping → says so; ended → nothing where no session is kept', () => {
     expect(run({ state: 'stopping' }).type).toBe('refused');
     expect(run({ state: 'ended' }).type).toBe('hidden');
     expect(run({ state: 'ended', runner: 'command' }).type).toBe('hidden');
+  });
+
+  it('C5: ended with a session → goes on with it, until another run does', () => {
+    expect(run({ state: 'ended', runner: 'builtin' }).type).toBe('continue');
+    expect(run({ state: 'ended', runner: 'builtin', lead: true }).type).toBe('continue');
+    expect(run({ state: 'ended', runner: 'builtin', continued_by: 'run_2' }).type).toBe('refused');
   });
 
   it('a lead that waits for its next message gets a message, not a steer', () => {

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { RunRow, SteerMode } from '../../../core/protocol/rows.ts';
+import { follow } from '../../app/again.ts';
 import { clientToken, core, describeFailure } from '../../app/client.ts';
 import { ui, useUi } from '../../app/ui-store.ts';
 
@@ -22,15 +23,25 @@ interface Tried {
   readonly token: string;
 }
 
-async function deliver(run: RunRow, message: boolean, { text, mode, token }: Tried): Promise<void> {
-  if (message) {
-    const { project_id, conversation_id } = run;
-    await core.leads.send({ project_id, conversation_id, text, client_token: token });
-  } else await core.runs.steer({ run_id: run.run_id, text, mode, client_token: token });
+/** What a message to a run is: for its next safe point, the next turn of a lead, or the begin of a run that goes on with it. */
+export type Way = 'steer' | 'message' | 'continue';
+
+async function deliver(run: RunRow, way: Way, { text, mode, token }: Tried): Promise<void> {
+  const { run_id, project_id, conversation_id } = run;
+  switch (way) {
+    case 'message':
+      await core.leads.send({ project_id, conversation_id, text, client_token: token });
+      return;
+    case 'continue':
+      follow(run_id, (await core.runs.continue({ run_id, text, client_token: token })).run_id);
+      return;
+    case 'steer':
+      await core.runs.steer({ run_id, text, mode, client_token: token });
+  }
 }
 
 /** Sends messages to a run. The draft goes when the core has it; a refused one stays, with the reason. */
-export function useSend(run: RunRow, message: boolean): Sending {
+export function useSend(run: RunRow, way: Way): Sending {
   const [sending, setSending] = useState(false);
   const [refused, setRefused] = useState<string | null>(null);
   const [tried, setTried] = useState<Tried | null>(null);
@@ -41,7 +52,7 @@ export function useSend(run: RunRow, message: boolean): Sending {
     setTried(attempt);
     setSending(true);
     setRefused(null);
-    deliver(run, message, attempt)
+    deliver(run, way, attempt)
       .then(
         () => {
           setTried(null);

@@ -3,13 +3,12 @@ import type { RunRow } from '../../../core/protocol/rows.ts';
 import { useAskOf, useRun, useSet } from '../../app/live-rows.ts';
 import { useLive } from '../../app/live.ts';
 import { ui, useIsSelected } from '../../app/ui-store.ts';
-import { formatMoney } from '../../shared/format.ts';
 import { countMarks, MARK_FACTS, markOf, type Mark } from '../../shared/status.ts';
 import { strings } from '../../shared/strings.ts';
 import { Elapsed } from '../../ui/elapsed.tsx';
 import { Glyph } from '../../ui/glyph.tsx';
 import { Tile } from '../../ui/tile.tsx';
-import { labelOf, placeText, secondLine, TONES } from './row-text.ts';
+import { hintOf, labelOf, moneyText, placeText, secondLine, TONES } from './row-text.ts';
 import { rowLook } from './run-row.tsx';
 import { expandCard } from './tree-focus.ts';
 import { countColumns } from './layout-tree.ts';
@@ -104,6 +103,7 @@ function LineView({
     <div
       className={`line-row ${rowLook(mark)}`}
       style={{ height }}
+      data-drop-run={run.run_id}
       {...item}
       onClick={() => {
         ui.selectRun(run.run_id);
@@ -111,7 +111,7 @@ function LineView({
     >
       <Glyph mark={mark} named />
       <span className="run-place">{placeText(run, count)}</span>
-      <span className="run-label el" title={run.goal}>
+      <span className="run-label el" title={hintOf(run)}>
         {labelOf(run)}
       </span>
       <span className={`el ${TONES[tone]}`}>
@@ -126,7 +126,7 @@ function LineView({
       <span className="num">
         <Elapsed run={run} />
       </span>
-      <span className="num">{run.cost_usd === 0 && run.turns === 0 ? '' : formatMoney(run.cost_usd)}</span>
+      <span className="num">{moneyText(run)}</span>
       {broken && (
         <span className="line-failure el text-bad-text" title={text}>
           {text}

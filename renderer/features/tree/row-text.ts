@@ -1,22 +1,31 @@
+import { isLive } from '../../../core/protocol/lifecycle.ts';
 import type { AskRow, RunRow, SetRow } from '../../../core/protocol/rows.ts';
 import type { LiveState } from '../../app/live-state.ts';
-import { formatTime } from '../../shared/format.ts';
+import { formatMoney, formatTime } from '../../shared/format.ts';
 import { plainLine } from '../../shared/plain-line.ts';
 import { MARK_FACTS, markOf, type Mark } from '../../shared/status.ts';
 import { strings } from '../../shared/strings.ts';
+import { visibleText } from '../../shared/visible-text.ts';
 
 /** Label of a run: its own, else the first line of its goal. */
 export function labelOf(run: Pick<RunRow, 'label' | 'goal'>): string {
-  return run.label ?? firstLine(run.goal);
+  return run.label === null ? firstLine(run.goal) : visibleText(run.label);
 }
 
+/** The first line of a text, with what is hidden in it written out. */
 export function firstLine(text: string): string {
-  return text.trim().split('\n', 1)[0]?.trim() ?? '';
+  return visibleText(text.trim().split('\n', 1)[0]?.trim() ?? '');
 }
+
+/** Characters of a goal that a tooltip holds. */
+const HINT = 2000;
+
+/** The goal as a tooltip shows it. */
+export const hintOf = (run: Pick<RunRow, 'goal'>): string => visibleText(run.goal.slice(0, HINT));
 
 /** What went wrong, for a row that shows its label already (L5). */
 export function failureText(run: Pick<RunRow, 'failure_text' | 'words'>): string {
-  return run.failure_text ?? run.words;
+  return visibleText(run.failure_text ?? run.words);
 }
 
 /** Colour of the second line of a row, as a class. */
@@ -53,18 +62,20 @@ const words =
   (tone: Tone) =>
   (run: RunRow): SecondLine => ({ tone, text: run.words, code: null });
 const waiting = (run: RunRow): SecondLine => ({ tone: 'wait', text: waitingText(run), code: null });
+/** Held by a person: grey like what was stopped, the glyph says the rest (NOTES, Status set). */
+const paused = (run: RunRow): SecondLine => ({ tone: 'quiet', text: run.words, code: null });
 
 /** Second lines of the marks that neither are at work nor need anybody. */
 const CALM: Partial<Record<Mark, (run: RunRow) => SecondLine>> = {
   caveat: words('warn'),
   waiting,
-  paused: waiting,
+  paused,
   queued: words('quiet'),
   stopped: (run) => {
     const proved = run.proof?.method === 'observed';
     return { tone: 'quiet', text: proved ? strings.tree.nothingLeft(run.words) : run.words, code: null };
   },
-  completed: (run) => ({ tone: 'quiet', text: plainLine(run.summary ?? '') || run.words, code: null }),
+  completed: (run) => ({ tone: 'quiet', text: visibleText(plainLine(run.summary ?? '')) || run.words, code: null }),
 };
 
 /** How far the sets are that a run waits for: `2 of 3 ended`; empty when it waits for none. */
@@ -80,13 +91,24 @@ export function childrenText(state: Pick<LiveState, 'sets' | 'setsOf'>, run: Run
   );
 }
 
+/** What a row says of its pause while that has no effect yet (R9). */
+export function pauseText(run: Pick<RunRow, 'paused' | 'state' | 'reason'>): string {
+  return run.paused && isLive(run.state) && run.reason !== 'paused' ? strings.pause.soon : '';
+}
+
+/** Money of a row: its own with everything below it, each once (R6). */
+export function moneyText(run: Pick<RunRow, 'total_cost_usd' | 'turns'>): string {
+  return run.total_cost_usd === 0 && run.turns === 0 ? '' : formatMoney(run.total_cost_usd);
+}
+
 /** The second line of a row: the latest activity, what it waits for, what came out, or what went wrong. */
 export function secondLine(run: RunRow, ask: AskRow | undefined): SecondLine {
   const mark = markOf(run);
   if (MARK_FACTS[mark].broken) return { tone: 'bad', text: failureText(run), code: null };
-  if (MARK_FACTS[mark].needsYou) return { tone: 'need', text: run.words, code: ask?.detail.split('\n', 1)[0] ?? null };
+  if (MARK_FACTS[mark].needsYou)
+    return { tone: 'need', text: run.words, code: ask === undefined ? null : firstLine(ask.detail) };
   const line = CALM[mark];
-  return line === undefined ? { tone: 'plain', ...activityParts(run.activity ?? run.words) } : line(run);
+  return line === undefined ? { tone: 'plain', ...activityParts(visibleText(run.activity ?? run.words)) } : line(run);
 }
 
 /** `4/9`; for the only task of a set nothing (L2). */

@@ -18,7 +18,7 @@ const row = (part: Partial<RunRow>, options: { height?: number; nested?: boolean
 
 describe('a row', () => {
   test('shows place, label, time, money, agent and activity', () => {
-    const html = row({ activity: 'Editing src/rotate.ts', active_seconds: 1325, cost_usd: 1.42 });
+    const html = row({ activity: 'Editing src/rotate.ts', active_seconds: 1325, total_cost_usd: 1.42 });
     for (const part of ['4/9', 'Postgres adapter', '22m', '1.42', 'claude-code', '<code>src/rotate.ts</code>']) {
       expect(html).toContain(part);
     }
@@ -38,6 +38,7 @@ describe('a row', () => {
     expect(html).toContain('no such relation');
     expect(html).toContain('Migration 0042 has not run.');
     expect(html).toContain('Open transcript</button>');
+    expect(html).toContain('aria-label="Retry Postgres adapter"');
     expect(html).toContain('aria-label="Failed"');
     expect(html).not.toContain('Stop Postgres adapter');
   });
@@ -50,11 +51,29 @@ describe('a row', () => {
   });
 
   test('R5: shows no money while the cost is unknown', () => {
-    expect(row({ cost_usd: null })).not.toMatch(/\$/);
+    expect(row({ total_cost_usd: null })).not.toMatch(/\$/);
   });
 
   test('in a nested card has no column for money', () => {
-    expect(row({ cost_usd: 1.42 }, { nested: true })).not.toContain('1.42');
+    expect(row({ total_cost_usd: 1.42 }, { nested: true })).not.toContain('1.42');
+  });
+
+  test('C5: of a failed run that another has followed offers no second retry', () => {
+    const failed = { state: 'ended', outcome: 'failed', failure_text: 'no', retried_by: 'run_b' } as const;
+    expect(row(failed, { height: 56 })).not.toContain('Retry');
+  });
+
+  test('R9: says when a pause waits for the next safe point, and offers the way back', () => {
+    const html = row({ paused: true, runner: 'builtin' });
+    expect(html).toContain('pauses at its next safe point');
+    expect(html).toContain('aria-label="Resume Postgres adapter"');
+    expect(row({ paused: true, state: 'waiting', reason: 'paused', words: 'Waiting: paused' })).not.toContain(
+      'safe point',
+    );
+  });
+
+  test('B31: a hidden character in a label is written out', () => {
+    expect(row({ label: 'a\u202Eb' })).toContain('a⟨U+202E⟩b');
   });
 
   test('offers steer and stop only while the run takes them', () => {

@@ -1,18 +1,21 @@
 import { memo, type ReactNode } from 'react';
 import { isLive, isSteerable } from '../../../core/protocol/lifecycle.ts';
 import type { AskRow, RunRow } from '../../../core/protocol/rows.ts';
+import { retryRun } from '../../app/again.ts';
+import { mayPause, mayRetry } from '../../app/controls.ts';
 import { useAskOf, useRun } from '../../app/live-rows.ts';
 import { useLive } from '../../app/live.ts';
+import { PauseButton } from '../../app/pause-button.tsx';
 import { StopButton } from '../../app/stop-button.tsx';
 import { openOverlay, requestFocus, ui } from '../../app/ui-store.ts';
-import { formatMoney } from '../../shared/format.ts';
 import { MARK_FACTS, markOf, type Mark } from '../../shared/status.ts';
 import { strings } from '../../shared/strings.ts';
+import { visibleText } from '../../shared/visible-text.ts';
 import { AgentMark } from '../../ui/agent-mark.tsx';
 import { IconButton, KeyCap } from '../../ui/button.tsx';
 import { Elapsed } from '../../ui/elapsed.tsx';
 import { Glyph } from '../../ui/glyph.tsx';
-import { childrenText, labelOf, placeText, secondLine, TONES } from './row-text.ts';
+import { childrenText, hintOf, labelOf, moneyText, pauseText, placeText, secondLine, TONES } from './row-text.ts';
 import { holdRow, releaseRow } from './tree-focus.ts';
 import { ROW } from './tree-model.ts';
 import { useItemProps } from './use-tree-model.ts';
@@ -39,6 +42,7 @@ function Actions({ run }: { readonly run: RunRow }) {
           }}
         />
       )}
+      {run.paused && mayPause(run) && <PauseButton id={run.run_id} paused name={label} />}
       <StopButton id={run.run_id} name={strings.tree.stopRun(label)} />
     </span>
   );
@@ -66,7 +70,21 @@ function Answer({ ask }: { readonly ask: AskRow | undefined }) {
 function WhatToDo({ run }: { readonly run: RunRow }) {
   return (
     <div className="run-advice">
-      {run.advice !== null && <span className="el">{run.advice}</span>}
+      {run.advice !== null && (
+        <span className="el" title={visibleText(run.advice)}>
+          {visibleText(run.advice)}
+        </span>
+      )}
+      {mayRetry(run) && (
+        <button
+          type="button"
+          className="link"
+          aria-label={strings.again.retryRun(labelOf(run))}
+          onClick={() => void retryRun(run)}
+        >
+          {strings.again.retry}
+        </button>
+      )}
       <button
         type="button"
         className="link"
@@ -107,7 +125,14 @@ function Activity({ run, ask, below }: Pick<RunRowProps, 'run' | 'ask' | 'below'
           <code>{code}</code>
         </>
       )}
-      {below !== undefined && below !== '' && <span className="text-ink-3"> · {below}</span>}
+      {[below ?? '', pauseText(run)]
+        .filter((part) => part !== '')
+        .map((part) => (
+          <span key={part} className="text-ink-3">
+            {' '}
+            · {part}
+          </span>
+        ))}
     </span>
   );
 }
@@ -115,11 +140,12 @@ function Activity({ run, ask, below }: Pick<RunRowProps, 'run' | 'ask' | 'below'
 /** A run as a row of 40 px; a failed one has 56, with its failure and what to do. */
 export function RunRowView({ run, ask, count, height, nested, item, below, children }: RunRowProps) {
   const mark = markOf(run);
-  const unknown = run.cost_usd === null && run.turns > 0;
+  const unknown = run.total_cost_usd === null && run.turns > 0;
   return (
     <div
       className={`run-row ${nested ? 'is-nested' : ''} ${rowLook(mark)}`}
       style={{ height }}
+      data-drop-run={run.run_id}
       {...item}
       onClick={(event) => {
         if (event.target instanceof Element && event.target.closest('button') === null) ui.selectRun(run.run_id);
@@ -133,7 +159,7 @@ export function RunRowView({ run, ask, count, height, nested, item, below, child
     >
       <Glyph mark={mark} named />
       <span className="run-place">{placeText(run, count)}</span>
-      <span className="run-label el" title={run.goal}>
+      <span className="run-label el" title={hintOf(run)}>
         {labelOf(run)}
       </span>
       <span className="num">
@@ -141,7 +167,7 @@ export function RunRowView({ run, ask, count, height, nested, item, below, child
       </span>
       {!nested && (
         <span className="num" title={unknown ? strings.tree.unknownCost : undefined}>
-          {run.cost_usd === 0 && run.turns === 0 ? '' : formatMoney(run.cost_usd)}
+          {moneyText(run)}
         </span>
       )}
       <div className="run-activity">

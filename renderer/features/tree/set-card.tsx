@@ -1,14 +1,18 @@
 import { useMemo } from 'react';
 import { totalTokens } from '../../../core/protocol/token-sums.ts';
 import type { SetRow } from '../../../core/protocol/rows.ts';
+import { retrySet } from '../../app/again.ts';
 import { useConversation, useSet } from '../../app/live-rows.ts';
+import { PauseButton } from '../../app/pause-button.tsx';
 import { StopButton } from '../../app/stop-button.tsx';
-import { ui } from '../../app/ui-store.ts';
+import { openOverlay, ui } from '../../app/ui-store.ts';
 import { formatMoney, formatTokens } from '../../shared/format.ts';
 import { countMarks, MARK_FACTS } from '../../shared/status.ts';
 import { strings } from '../../shared/strings.ts';
+import { visibleText } from '../../shared/visible-text.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { Span } from '../../ui/elapsed.tsx';
+import { Glyph } from '../../ui/glyph.tsx';
 import { OutcomeBar } from '../../ui/outcome-bar.tsx';
 import { LargeBody } from './large-card.tsx';
 import type { Card } from './layout-tree.ts';
@@ -35,12 +39,52 @@ function Sums({ set, tokens }: { readonly set: SetRow; readonly tokens: boolean 
 function Failed({ shape }: { readonly shape: SetShape }) {
   const failed = shape.marks.filter(({ mark }) => MARK_FACTS[mark].broken).length;
   if (failed === 0) return null;
-  return <span className="text-11 font-semi text-bad-text">{strings.tree.failedCount(failed)}</span>;
+  return (
+    <>
+      <span className="text-11 font-semi text-bad-text">{strings.tree.failedCount(failed)}</span>
+      {shape.retryable > 0 && (
+        <button
+          type="button"
+          className="link text-11"
+          aria-label={`${strings.again.retryFailedShort}: ${strings.tree.set(shape.set)}`}
+          onClick={() => void retrySet(shape.id)}
+        >
+          {strings.again.retryFailedShort}
+        </button>
+      )}
+    </>
+  );
 }
 
-function Actions({ shape }: { readonly shape: SetShape }) {
+/** The way to more tasks: a batch that is added to this set (S8). */
+function addTasks(set: SetRow): void {
+  openOverlay({
+    type: 'batch',
+    project_id: null,
+    conversation_id: set.conversation_id,
+    delegation_id: set.delegation_id,
+    text: '',
+    name: null,
+  });
+}
+
+function Actions({ shape, set }: { readonly shape: SetShape; readonly set: SetRow }) {
   return (
     <span className="set-actions">
+      {shape.live && <PauseButton id={shape.id} paused={shape.paused} name={strings.pause.set(shape.set)} />}
+      {shape.live && <StopButton id={shape.id} name={strings.tree.stopSet(shape.set)} />}
+      {shape.retryable > 0 && (
+        <IconButton icon="retry" name={strings.again.retrySet(shape.set)} onClick={() => void retrySet(shape.id)} />
+      )}
+      {shape.live && (
+        <IconButton
+          icon="plus"
+          name={strings.again.addTo(shape.set)}
+          onClick={() => {
+            addTasks(set);
+          }}
+        />
+      )}
       <IconButton
         icon={shape.folded ? 'right' : 'down'}
         name={shape.folded ? strings.tree.expand : strings.tree.collapse}
@@ -48,7 +92,16 @@ function Actions({ shape }: { readonly shape: SetShape }) {
           ui.foldSet(shape.id);
         }}
       />
-      {shape.live && <StopButton id={shape.id} name={strings.tree.stopSet(shape.set)} />}
+    </span>
+  );
+}
+
+/** That the set is paused; how to undo it is among its actions, and in the strip. */
+function Paused() {
+  return (
+    <span className="set-paused">
+      <Glyph mark="paused" />
+      {strings.pause.paused}
     </span>
   );
 }
@@ -58,7 +111,7 @@ function Header({ set, shape, card }: { readonly set: SetRow; readonly shape: Se
   const item = useItemProps(set.delegation_id);
   const conversation = useConversation(set.conversation_id)?.title;
   // The root says it already.
-  const title = set.title === conversation ? null : set.title;
+  const title = set.title === null || set.title === conversation ? null : visibleText(set.title);
   const name = strings.tree.set(set.set);
   const ended = strings.tree.ended(set.ended, set.count);
   const width = shape.large ? BAR_WIDTH.large : card.nested ? BAR_WIDTH.nested : BAR_WIDTH.normal;
@@ -83,7 +136,8 @@ function Header({ set, shape, card }: { readonly set: SetRow; readonly shape: Se
             <Sums set={set} tokens />
           </span>
         )}
-        <Actions shape={shape} />
+        {shape.paused && <Paused />}
+        <Actions shape={shape} set={set} />
       </div>
       <div className="set-line-2">
         <OutcomeBar counts={counts} width={width} />
@@ -104,7 +158,7 @@ export function SetCard({ shape, card }: { readonly shape: SetShape; readonly ca
   if (set === undefined) return null;
   const wide = set.count > 9 ? 'is-wide-place' : '';
   return (
-    <section className={`set-card ${wide}`} style={{ height: card.height }}>
+    <section className={`set-card ${wide}`} style={{ height: card.height }} data-drop-set={set.delegation_id}>
       <Header set={set} shape={shape} card={card} />
       {shape.large ? (
         <LargeBody shape={shape} />

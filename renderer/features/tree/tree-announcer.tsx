@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { currentRuns } from '../../app/current-runs.ts';
 import type { LiveState } from '../../app/live-state.ts';
 import { useLive } from '../../app/live.ts';
 import { MARK_FACTS, markOf } from '../../shared/status.ts';
@@ -12,10 +13,7 @@ function standings(state: LiveState, conversationId: string): readonly string[] 
   return (state.setsOf.get(conversationId) ?? []).flatMap((id) => {
     const set = state.sets.get(id);
     if (set === undefined) return [];
-    const failed = (state.runsOf.get(id) ?? []).filter((run) => {
-      const row = state.runs.get(run);
-      return row !== undefined && MARK_FACTS[markOf(row)].broken;
-    }).length;
+    const failed = currentRuns(state, id).filter((run) => MARK_FACTS[markOf(run)].broken).length;
     const ended = `${strings.tree.set(set.set)}: ${strings.tree.ended(set.ended, set.count)}`;
     return [failed === 0 ? ended : `${ended}, ${strings.tree.failedCount(failed)}`];
   });

@@ -40,6 +40,15 @@ const model = (state: LiveState, view: Partial<TreeView> = {}) =>
 const many = (count: number, part: Part): Part[] => Array.from({ length: count }, () => part);
 
 describe('model', () => {
+  test('C5: a retried run gives its place to the next, and what hung off it hangs off that', () => {
+    const first = { ...FAILED, run_id: 'd1r1', retried_by: 'd1r1b' };
+    const next = { ...DONE, run_id: 'd1r1b', task_index: 0, retry_of: 'd1r1' };
+    const sets = model(stateOf({ set: 1, runs: [first, DONE, next] }, { set: 2, by: 'd1r1', runs: [{}] }));
+    expect(sets[0]?.rows.map(({ id }) => id)).toEqual(['d1r1b', 'd1r2']);
+    expect(sets[1]?.parent).toBe('d1r1b');
+    expect(sets[0]?.retryable).toBe(0);
+  });
+
   test('rows are 40, a failed row 56', () => {
     const [set] = model(stateOf({ set: 1, runs: [{}, FAILED, DONE] }));
     expect(set?.rows.map(({ height }) => height)).toEqual([40, 56, 40]);

@@ -1,4 +1,5 @@
-import type { RunRow } from '../../../core/protocol/rows.ts';
+import { isWorthRetrying } from '../../app/controls.ts';
+import { currentOf, currentRuns } from '../../app/current-runs.ts';
 import type { LiveState } from '../../app/live-state.ts';
 import { MARK_FACTS, markOf, type Mark } from '../../shared/status.ts';
 
@@ -29,6 +30,9 @@ export interface SetShape {
   readonly large: boolean;
   readonly folded: boolean;
   readonly live: boolean;
+  readonly paused: boolean;
+  /** Runs that *Retry failed* would take (C5). */
+  readonly retryable: number;
   /** The rows that are drawn. */
   readonly rows: readonly RowShape[];
   /** Every run of the set in the order of tasks, with its mark. */
@@ -47,12 +51,6 @@ export interface TreeView {
 }
 
 type Rows = Pick<LiveState, 'sets' | 'runs' | 'setsOf' | 'runsOf'>;
-
-/** The latest run of each task of a set, in the order of tasks: a retried run gives its place to the retry. */
-function currentRuns(rows: Rows, delegationId: string): readonly RunRow[] {
-  const runs = (rows.runsOf.get(delegationId) ?? []).flatMap((id) => rows.runs.get(id) ?? []);
-  return runs.filter((run) => run.retried_by === null || !rows.runs.has(run.retried_by));
-}
 
 function rowHeight(mark: Mark, large: boolean): number {
   const { broken } = MARK_FACTS[mark];
@@ -84,11 +82,12 @@ function shownRows(
 function setShape(rows: Rows, id: string, leads: ReadonlySet<string>, view: TreeView): SetShape | null {
   const row = rows.sets.get(id);
   if (row === undefined) return null;
-  const marks = currentRuns(rows, id).map((run) => ({ id: run.run_id, mark: markOf(run) }));
+  const runs = currentRuns(rows, id);
+  const marks = runs.map((run) => ({ id: run.run_id, mark: markOf(run) }));
   const large = row.count >= LARGE_FROM;
   const folded = view.folded.includes(id);
   const { shown, hidden } = shownRows(marks, large, folded, view.expanded.has(id));
-  const parent = row.parent_run_id;
+  const parent = row.parent_run_id === null ? null : currentOf(rows, row.parent_run_id);
   return {
     id,
     set: row.set,
@@ -96,6 +95,8 @@ function setShape(rows: Rows, id: string, leads: ReadonlySet<string>, view: Tree
     large: large && !folded,
     folded,
     live: row.ended_at === null,
+    paused: row.paused && row.ended_at === null,
+    retryable: runs.filter(isWorthRetrying).length,
     marks,
     hidden,
     rows: shown.map(({ id: run, mark }) => ({

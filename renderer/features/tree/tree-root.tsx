@@ -1,14 +1,28 @@
 import { isLive } from '../../../core/protocol/lifecycle.ts';
 import { useConversation, useRun } from '../../app/live-rows.ts';
+import { PauseButton } from '../../app/pause-button.tsx';
 import { StopButton } from '../../app/stop-button.tsx';
 import { ui } from '../../app/ui-store.ts';
 import { formatTime } from '../../shared/format.ts';
 import { MARK_FACTS, markOf } from '../../shared/status.ts';
 import { strings } from '../../shared/strings.ts';
+import { visibleText } from '../../shared/visible-text.ts';
 import { Glyph } from '../../ui/glyph.tsx';
 import { TrunkMark } from '../../ui/icon.tsx';
-import { failureText, firstLine } from './row-text.ts';
+import { failureText, firstLine, hintOf } from './row-text.ts';
 import { useItemProps } from './use-tree-model.ts';
+
+/** Pause and stop of all of the conversation; while it is paused the way back is always there. */
+function RootActions({ id, live }: { readonly id: string; readonly live: boolean }) {
+  const paused = useConversation(id)?.paused ?? false;
+  if (!live && !paused) return null;
+  return (
+    <span className="root-actions" data-shown={paused}>
+      <PauseButton id={id} paused={paused} name={strings.pause.thisConversation} />
+      {live && <StopButton id={id} name={strings.tree.stopConversation} />}
+    </span>
+  );
+}
 
 /** The root of the tree while a lead holds the conversation: what was asked, and how the lead stands. */
 function LeadRoot({ runId, sums }: { readonly runId: string; readonly sums: string }) {
@@ -26,14 +40,10 @@ function LeadRoot({ runId, sums }: { readonly runId: string; readonly sums: stri
       }}
     >
       <TrunkMark />
-      <span className="el text-13 font-semi" title={run.goal}>
+      <span className="el text-13 font-semi" title={hintOf(run)}>
         {firstLine(run.goal)}
       </span>
-      {isLive(run.state) && (
-        <span className="root-actions">
-          <StopButton id={run.conversation_id} name={strings.tree.stopConversation} />
-        </span>
-      )}
+      <RootActions id={run.conversation_id} live={isLive(run.state)} />
       <span className="root-origin">
         {MARK_FACTS[markOf(run)].needsYou && <Glyph mark={markOf(run)} named />}
         <span className={`el ${broken ? 'text-bad-text' : ''}`}>
@@ -49,18 +59,14 @@ function LeadRoot({ runId, sums }: { readonly runId: string; readonly sums: stri
 export function TreeRoot({ conversationId }: { readonly conversationId: string }) {
   const conversation = useConversation(conversationId);
   if (conversation === undefined) return null;
-  const { sets, runs, working, lead_run_id: lead } = conversation;
+  const { sets, runs, ended, lead_run_id: lead } = conversation;
   const sums = sets === 0 ? '' : ` · ${strings.tree.sets(sets)} · ${strings.tree.runs(runs)}`;
   if (lead !== null) return <LeadRoot runId={lead} sums={sums} />;
   return (
     <div className="tree-root">
       <TrunkMark />
-      <span className="el text-13 font-semi">{conversation.title}</span>
-      {working > 0 && (
-        <span className="root-actions">
-          <StopButton id={conversationId} name={strings.tree.stopConversation} />
-        </span>
-      )}
+      <span className="el text-13 font-semi">{visibleText(conversation.title)}</span>
+      <RootActions id={conversationId} live={ended < runs} />
       <span className="root-origin">
         <span className="el">
           {strings.tree.originBatch(formatTime(conversation.created_at))}

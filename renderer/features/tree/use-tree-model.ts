@@ -25,6 +25,8 @@ function sameShape(a: SetShape, b: SetShape): boolean {
     a.large === b.large &&
     a.folded === b.folded &&
     a.live === b.live &&
+    a.paused === b.paused &&
+    a.retryable === b.retryable &&
     a.hidden === b.hidden &&
     sameRows(a.rows, b.rows) &&
     sameRows(a.marks, b.marks)

@@ -1,0 +1,51 @@
+import type { RunRow } from '../../core/protocol/rows.ts';
+import { strings } from '../shared/strings.ts';
+import { toast } from '../ui/toast.tsx';
+import { attempt, clientToken, core } from './client.ts';
+import { ui, useUi } from './ui-store.ts';
+
+/** What a retry may change; what is left out stays as it was. */
+export interface RetryEdits {
+  readonly goal?: string;
+  readonly agent?: string;
+  readonly model?: string;
+}
+
+/** What is under way: a second press begins no second run. */
+const underWay = new Set<string>();
+
+async function once(id: string, action: () => Promise<boolean>): Promise<boolean> {
+  if (underWay.has(id)) return false;
+  underWay.add(id);
+  try {
+    return await action();
+  } finally {
+    underWay.delete(id);
+  }
+}
+
+/** Whoever looked at the earlier run goes on with the new one. */
+export function follow(earlier: string, next: string): void {
+  if (useUi.getState().node?.id === earlier) ui.selectRun(next);
+}
+
+/** Begins a new run in the slot of one that has ended (C5). */
+export function retryRun(run: Pick<RunRow, 'run_id'>, edits: RetryEdits = {}): Promise<boolean> {
+  const { run_id } = run;
+  return once(run_id, () =>
+    attempt(strings.again.retryFailed, async () => {
+      const next = await core.runs.retry({ run_id, ...edits, client_token: clientToken() });
+      follow(run_id, next.run_id);
+    }),
+  );
+}
+
+/** Retries what has failed in a set. */
+export function retrySet(id: string): Promise<boolean> {
+  return once(id, () =>
+    attempt(strings.again.retryFailed, async () => {
+      const { runs } = await core.sets.retry({ delegation_id: id, client_token: clientToken() });
+      toast(strings.again.retrying(runs.length));
+    }),
+  );
+}

@@ -1,0 +1,160 @@
+import { useMemo, useState } from 'react';
+import type { FileChange, RunChanges } from '../../../core/protocol/changes.ts';
+import type { RunRow } from '../../../core/protocol/rows.ts';
+import { describeFailure } from '../../app/client.ts';
+import { useRun } from '../../app/live-rows.ts';
+import { formatCount } from '../../shared/format.ts';
+import { runStrings } from '../../shared/run-strings.ts';
+import { visibleText } from '../../shared/visible-text.ts';
+import { Button } from '../../ui/button.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { DiffView } from '../../ui/diff-view.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { lineWords, sumWords, worktreeWords } from './change-words.ts';
+import { splitPatch } from './split-patch.ts';
+import { mayHaveChanges, useChanges } from './use-changes.ts';
+import { WorktreeBar } from './worktree-bar.tsx';
+import './changes.css';
+
+const words = runStrings.changes;
+
+/** Files whose diff is open from the start. */
+const OPEN_FILES = 3;
+/** Files that are drawn before the rest is asked for. */
+const FEW_FILES = 100;
+
+function File({
+  change,
+  patch,
+  first,
+}: {
+  readonly change: FileChange;
+  readonly patch: string | undefined;
+  readonly first: boolean;
+}) {
+  const [open, setOpen] = useState(first);
+  const { added, removed } = lineWords(change);
+  const path = visibleText(change.path);
+  return (
+    <li className="change-file">
+      <button
+        type="button"
+        className="change-head"
+        aria-expanded={open}
+        onClick={() => {
+          setOpen(!open);
+        }}
+      >
+        <Icon name={open ? 'down' : 'right'} />
+        <code className="el" title={path}>
+          {change.old_path === null ? path : `${visibleText(change.old_path)} → ${path}`}
+        </code>
+        <span className="grow" />
+        {change.status !== 'modified' && (
+          <span className="text-ink-3">{words.statuses[change.status] ?? change.status}</span>
+        )}
+        {added !== '' && <span className="num text-add">{added}</span>}
+        {removed !== '' && <span className="num text-del">{removed}</span>}
+      </button>
+      {open &&
+        (patch === undefined || !/^@@ /m.test(patch) ? (
+          <p className="px-8 py-2 text-ink-3">{words.noLines}</p>
+        ) : (
+          <DiffView diff={patch} name={words.changesOf(path)} />
+        ))}
+    </li>
+  );
+}
+
+function Files({ changes }: { readonly changes: RunChanges }) {
+  const patches = useMemo(
+    () => new Map(splitPatch(changes.patch).map(({ path, text }) => [path, text])),
+    [changes.patch],
+  );
+  const [all, setAll] = useState(false);
+  const shown = all ? changes.files : changes.files.slice(0, FEW_FILES);
+  return (
+    <>
+      <ul aria-label={words.files}>
+        {shown.map((change, place) => (
+          <File key={change.path} change={change} patch={patches.get(change.path)} first={place < OPEN_FILES} />
+        ))}
+      </ul>
+      {shown.length < changes.files.length && (
+        <button
+          type="button"
+          className="show-more"
+          onClick={() => {
+            setAll(true);
+          }}
+        >
+          {words.moreFiles(changes.files.length - shown.length)}
+        </button>
+      )}
+    </>
+  );
+}
+
+/** What is known beside the files: where they came from, and what is not among them. */
+function Notes({ changes, run }: { readonly changes: RunChanges; readonly run: RunRow }) {
+  const notes = [
+    changes.source === 'calls' && changes.files.length > 0 ? words.callsOnly : '',
+    changes.cut ? words.cut : '',
+    changes.nested.length > 0 ? words.nested(changes.nested.map(visibleText).join(', ')) : '',
+  ].filter((note) => note !== '');
+  return (
+    <div className="change-notes">
+      <p className="flex min-w-0 items-center gap-2">
+        <span className="font-med">{sumWords(changes.files)}</span>
+        <span className="grow" />
+        {changes.patch !== '' && <CopyButton name={words.copyPatch} label={words.patch} text={() => changes.patch} />}
+      </p>
+      {run.worktree !== null && (
+        <p className="el text-ink-2 select-text" title={visibleText(run.worktree.path)}>
+          {visibleText(worktreeWords(run.worktree))}
+        </p>
+      )}
+      {notes.map((note) => (
+        <p key={note} className="text-ink-3">
+          {note}
+        </p>
+      ))}
+    </div>
+  );
+}
+
+/** What a run changed, and what is to become of it (W4). */
+export function Changes({ runId }: { readonly runId: string }) {
+  const run = useRun(runId);
+  const { data, error, refetch } = useChanges(run, true);
+  if (run === undefined) return null;
+  if (error !== null) {
+    return (
+      <div role="alert" className="p-4">
+        <p className="font-med">{words.failed}</p>
+        <p className="mb-2 text-ink-2 select-text">{describeFailure(error).message}</p>
+        <Button onClick={() => void refetch()}>{runStrings.transcript.again}</Button>
+      </div>
+    );
+  }
+  if (data === undefined) return <p className="inspector-gone">{words.loading}</p>;
+  const nothing = data.files.length === 0 && data.nested.length === 0;
+  return (
+    <>
+      <div className="change-scroller" role="region" aria-label={words.name} tabIndex={0} data-pane-focus>
+        <Notes changes={data} run={run} />
+        {nothing ? <p className="inspector-gone">{words.none}</p> : <Files changes={data} />}
+      </div>
+      <WorktreeBar key={runId} run={run} files={data.files.length} />
+    </>
+  );
+}
+
+/** The number of changed files, for the tab; nothing while it is none or not known. */
+export function ChangesCount({ runId }: { readonly runId: string }) {
+  const run = useRun(runId);
+  // While it works only the open tab asks: a diff of a large worktree is not free.
+  const { data } = useChanges(run, run !== undefined && run.ended_at !== null && mayHaveChanges(run));
+  const count = data?.files.length ?? 0;
+  return count === 0 ? null : <span className="ml-1 font-reg text-ink-3">{formatCount(count)}</span>;
+}

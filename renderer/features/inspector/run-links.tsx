@@ -1,0 +1,87 @@
+import type { RunRow } from '../../../core/protocol/rows.ts';
+import { retryRun } from '../../app/again.ts';
+import { gatesOf, mayRetry } from '../../app/controls.ts';
+import { useLive } from '../../app/live.ts';
+import { resumeAll } from '../../app/pause.ts';
+import { ui } from '../../app/ui-store.ts';
+import { runStrings } from '../../shared/run-strings.ts';
+import { MARK_FACTS, markOf } from '../../shared/status.ts';
+import { strings } from '../../shared/strings.ts';
+import { visibleText } from '../../shared/visible-text.ts';
+import { heldWords } from './header-words.ts';
+
+const words = runStrings.inspector;
+
+function Link({ label, onClick }: { readonly label: string; readonly onClick: () => void }) {
+  return (
+    <button type="button" className="link flex-none" onClick={onClick}>
+      {label}
+    </button>
+  );
+}
+
+/** What holds a paused run, and the way to let it go: every gate that it is within must be opened (R9). */
+function Held({ run }: { readonly run: RunRow }) {
+  const held = useLive((state) => heldWords(run, gatesOf(state, run)));
+  if (held === '') return null;
+  return (
+    <div className="inspector-more">
+      <span className="el text-ink-2">{held}</span>
+      <Link label={words.resume} onClick={() => void resumeAll(gatesOf(useLive.getState(), run).map(({ id }) => id))} />
+    </div>
+  );
+}
+
+/** The run that has the place of this one, or that this one follows. */
+function Others({ run }: { readonly run: RunRow }) {
+  const next = run.retried_by ?? run.continued_by;
+  const before = run.retry_of ?? run.continues;
+  const other = next ?? before;
+  const known = useLive((state) => other !== null && state.runs.has(other));
+  if (other === null || !known) return null;
+  const text =
+    next === null
+      ? run.retry_of === null
+        ? words.before.continue
+        : words.before.retry
+      : run.retried_by === null
+        ? words.continued
+        : words.retried;
+  return (
+    <div className="inspector-more">
+      <span className="el text-ink-3">{text}</span>
+      <Link
+        label={words.show}
+        onClick={() => {
+          ui.selectRun(other);
+        }}
+      />
+    </div>
+  );
+}
+
+/** What to do about a failure, and the retry of it. */
+function WhatToDo({ run }: { readonly run: RunRow }) {
+  if (!MARK_FACTS[markOf(run)].broken || !mayRetry(run)) return null;
+  return (
+    <div className="inspector-more">
+      {run.advice !== null && (
+        <span className="el text-ink-3 first-letter:uppercase" title={visibleText(run.advice)}>
+          {visibleText(run.advice)}
+        </span>
+      )}
+      <Link label={strings.again.retry} onClick={() => void retryRun(run)} />
+    </div>
+  );
+}
+
+/** Lines of the header that are there only when they say something: the pause, the failure, the runs before and after. */
+export function RunLinks({ run }: { readonly run: RunRow }) {
+  return (
+    <>
+      <Held run={run} />
+      <WhatToDo run={run} />
+      <Others run={run} />
+    </>
+  );
+}
