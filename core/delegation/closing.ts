@@ -30,6 +30,10 @@ function isVerified(run: RunRow, facts: RunFacts, known: KnownEnd): boolean {
 
 function close(step: Step, run_id: string, closing: Closing): void {
   settleAsks(step, run_id);
+  const progress = step.tree.facts.get(run_id)?.report?.progress;
+  if (progress !== undefined) step.emit({ type: 'run_progressed', v: 1, run_id, progress });
+  // What it has used is known: others need not wait for what it will not use (R5).
+  if (step.tree.holds.has(run_id)) step.emit({ type: 'hold_released', v: 1, run_id });
   if (closing.known.stopped === true) moveRun(step, run_id, 'stopping');
   step.closing(run_id, closing);
   step.effect({ type: 'close_run', run_id });

@@ -74,6 +74,14 @@ describe('T4: verify commands before the end of a run', () => {
     expect(set).toMatchObject({ status: 'partial', totals: { completed: 1, acceptance_failed: 1 } });
   });
 
+  test('R5: what it has used is known at once, and it holds no money for what it will not use', () => {
+    const { world, run } = working({ ...ACCEPTANCE, limits: { max_cost_usd: 1 } });
+    expect(world.tree.holds.get(run)).toMatchObject({ cost_usd: 1 });
+    world.end(run);
+    expect(world.tree.holds.has(run)).toBe(false);
+    expect(world.run(run)).toMatchObject({ state: 'running', cost_usd: 0.01, turns: 1 });
+  });
+
   test('T4: both caveats are said', () => {
     const { world, run } = working(ACCEPTANCE);
     world.end(run, { limit: 'max_turns' });

@@ -21,8 +21,7 @@ export type Worktree = z.infer<typeof Worktree>;
  * What became of a worktree. `at_work`: its run lives; `kept`: folder and branch are there; `removed`: nothing was in it (W3); `branch`: only the
  * branch was kept; `discarded`: a ref keeps it 30 days (W4); `continued`: a later run goes on in it and has it now (C5).
  */
-export const WorktreeState = z.enum(['at_work', 'kept', 'removed', 'branch', 'discarded', 'continued']);
-export type WorktreeState = z.infer<typeof WorktreeState>;
+const WorktreeState = z.enum(['at_work', 'kept', 'removed', 'branch', 'discarded', 'continued']);
 
 /** How a worktree's work is brought into the project's checkout (W4). */
 export const ApplyMode = z.enum(['merge', 'squash', 'cherry-pick']);

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
 import type { BatchInput, TaskInput } from '../protocol/batch.ts';
 import type { DispatchAnswer } from '../protocol/contract.ts';
 import type { ApiError } from '../protocol/errors.ts';
@@ -68,9 +69,9 @@ export class CoreLab implements AsyncDisposable {
     this.#core = hosted.value;
   }
 
-  /** The core goes, its workers stay. */
-  async leave(): Promise<void> {
-    await this.#core?.close();
+  /** The core goes, its workers stay, unless everything is to end. */
+  async leave(options: { readonly endAll?: boolean } = {}): Promise<void> {
+    await this.#core?.close(options);
     this.#core = null;
   }
 
@@ -84,7 +85,7 @@ export class CoreLab implements AsyncDisposable {
       environment: { ...this.git.environment, NODE_NO_WARNINGS: '1', ...environment },
       batch: batchOf(tasks, {}),
     };
-    const entry = join(import.meta.dirname, 'killable-core.ts');
+    const entry = fileURLToPath(new URL('./killable-core.ts', import.meta.url));
     const child = spawn(process.execPath, [entry, JSON.stringify(input)], { stdio: ['ignore', 'pipe', 'inherit'] });
     const exited = once(child, 'exit');
     const [line] = (await once(createInterface(child.stdout), 'line')) as [string];

@@ -100,6 +100,7 @@ export class Attempts implements WorkerEvents {
     this.#live.delete(attemptId);
     this.#byRun.delete(attempt.record.run_id);
     attempt.engine.attempt({ ...attempt.record, state: 'ended', ended_at: this.#clock.now() });
+    for (const told of this.#onExit) told();
   }
 
   /** Waits for the worker of an attempt that an earlier core began. */

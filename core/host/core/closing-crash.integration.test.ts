@@ -84,6 +84,18 @@ describe('a core that goes while a worktree is made (W1)', () => {
     expect(lab.git.branches()).toHaveLength(1);
   });
 
+  test('closed with everything that is at work: the run was stopped, and nothing is left', async () => {
+    await using lab = new CoreLab();
+    const git = new SlowGit(lab, 'reset --hard');
+    await lab.host({ environment: git.environment });
+    const answer = await lab.dispatch(['touch started']);
+    await git.reached();
+    await lab.leave({ endAll: true });
+    expect(worktrees(lab)).toBe(1);
+    await lab.host();
+    expect(await lab.result(answer)).toMatchObject({ status: 'stopped', worktree: null });
+  });
+
   test('case 33: stopped meanwhile → nothing is left, and the model or program is never started', async () => {
     await using lab = new CoreLab();
     const git = new SlowGit(lab, 'reset --hard');

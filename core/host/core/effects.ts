@@ -64,7 +64,8 @@ export class Effects {
       case 'stop_attempt':
         return this.#stop(engine, conversationId, effect.run_id, effect.reason);
       case 'close_run':
-        return closings.begin(engine, conversationId, effect.run_id);
+        closings.begin(engine, conversationId, effect.run_id);
+        return this.grantSoon();
       case 'release_attempt':
         return this.#release(effect.run_id);
       case 'restart_run':

@@ -45,7 +45,7 @@ export async function clearUnused(request: UnusedRequest): Promise<Result<number
 }
 
 /** The worktrees that are locked for that reason. */
-export function entriesOf(porcelain: string, reason: string): Entry[] {
+function entriesOf(porcelain: string, reason: string): Entry[] {
   return porcelain.split('\0\0').flatMap((block) => {
     const lines = block.split('\0');
     const value = (key: string): string | null =>
