@@ -31,6 +31,8 @@ export class Projects {
   readonly #engines = new Map<string, Promise<Result<ProjectEngine, ApiError>>>();
   readonly #open = new Map<string, ProjectEngine>();
   readonly #live = new Set<string>();
+  /** Folders that are being attached. */
+  readonly #adding = new Map<string, Promise<Result<ProjectRow, ApiError>>>();
 
   constructor(deps: ProjectsDeps) {
     this.#deps = deps;
@@ -60,17 +62,26 @@ export class Projects {
   async add(path: string, now: number): Promise<Result<ProjectRow, ApiError>> {
     const resolved = resolveFolder(path);
     if (!resolved.ok) return resolved;
-    const known = this.list().find((row) => row.path === resolved.value);
-    const row: ProjectRow = {
+    const folder = resolved.value;
+    // One after the other: a second client must find the row that the first is about to write.
+    const adding = (this.#adding.get(folder) ?? Promise.resolve()).then(() => this.#attach(folder, now));
+    this.#adding.set(folder, adding);
+    const added = await adding;
+    if (this.#adding.get(folder) === adding) this.#adding.delete(folder);
+    return added;
+  }
+
+  #attach(path: string, now: number): Promise<Result<ProjectRow, ApiError>> {
+    const known = this.list().find((row) => row.path === path);
+    return this.save({
       project_id: known?.project_id ?? `proj_${this.#deps.random.hex(12)}`,
-      path: resolved.value,
-      name: basename(resolved.value) || resolved.value,
+      path,
+      name: basename(path) || path,
       added_at: known?.added_at ?? now,
       used_at: now,
       trusted: known?.trusted ?? false,
-      ...lookAt(resolved.value),
-    };
-    return this.save(row);
+      ...lookAt(path),
+    });
   }
 
   /** Writes a changed row. */
