@@ -49,6 +49,15 @@ describe('model', () => {
     expect(sets[0]?.retryable).toBe(0);
   });
 
+  test('case 12: two sets of the same shape at once are two cards, each with the runs of its own delegation, also when their tasks are alike', () => {
+    const alike = (set: number): Part[] => many(3, { set, goal: 'The same goal', label: 'Alike' });
+    const sets = model(stateOf({ set: 1, runs: alike(1) }, { set: 2, runs: alike(2) }));
+    expect(sets.map(({ rows }) => rows.map(({ id }) => id))).toEqual([
+      ['d1r1', 'd1r2', 'd1r3'],
+      ['d2r1', 'd2r2', 'd2r3'],
+    ]);
+  });
+
   test('rows are 40, a failed row 56', () => {
     const [set] = model(stateOf({ set: 1, runs: [{}, FAILED, DONE] }));
     expect(set?.rows.map(({ height }) => height)).toEqual([40, 56, 40]);

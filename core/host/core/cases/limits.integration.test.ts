@@ -128,3 +128,47 @@ test('B34: after Stop on the root while its children start, nothing starts, also
   expect(await runsOf(lab, set.conversation_id)).toEqual(stopped);
   expect(lab.model.requests).toHaveLength(requests);
 });
+
+/** Names of the tools that the first request of a scripted conversation offers. */
+function offered(lab: ModelLab, conversation: string): string[] {
+  const { body } = lab.model.requests.find((entry) => entry.conversation === conversation) ?? { body: {} };
+  return ((body['tools'] ?? []) as { name: string }[]).map(({ name }) => name);
+}
+
+test('case 50, K3: a child is offered what its own list and the ceiling above have in common; an empty list is nothing', async () => {
+  const child = (goal: string, more: object) => ({ goal, ...more });
+  const tasks = [
+    child('Child with two tools', { tools: ['read', 'bash'] }),
+    child('Child with an empty list', { tools: [] }),
+    child('Child without a list', {}),
+  ];
+  await using lab = await ModelLab.open([
+    { name: 'two', match: { user: 'two tools' }, turns: ['Done.'] },
+    { name: 'empty', match: { user: 'empty list' }, turns: ['Done.'] },
+    { name: 'none', match: { user: 'without a list' }, turns: ['Done.'] },
+    { name: 'parent', turns: [{ tool_call: { name: 'delegate_task', arguments: { tasks } } }, 'All done.'] },
+  ]);
+  await lab.lab.ended(await lab.dispatch([{ goal: 'Parent', tools: ['read', 'grep', 'delegate_task'] }]));
+  expect(offered(lab, 'parent')).toEqual(['read', 'grep', 'delegate_task']);
+  expect(offered(lab, 'two')).toEqual(['read']);
+  expect(offered(lab, 'empty')).toEqual([]);
+  expect(offered(lab, 'none').filter((name) => name !== 'delegate_task')).toEqual(['read', 'grep']);
+});
+
+test('case 50: a malformed ceiling starts nothing: of a task it is refused, of an agent the settings are', async () => {
+  await using lab = await ModelLab.open([{ turns: ['Never asked.'] }]);
+  const project_id = await lab.lab.project();
+  const dispatch = (tools: unknown) => {
+    const batch = { tasks: [{ goal: 'Whatever it may be', agent: 'general', tools }] };
+    return lab.service.batches.dispatch(
+      { project_id, conversation_id: null, batch, client_token: lab.token() },
+      CALLER,
+    );
+  };
+  for (const tools of ['read', { read: true }, [7], ['reed']]) {
+    expect(await dispatch(tools)).toMatchObject({ ok: false, error: { code: 'invalid_batch' } });
+  }
+  const agents = { bad: { runner: 'builtin', tools: 'read' } };
+  expect(await lab.service.settings.set({ key: 'agents', value: agents }, CALLER)).toMatchObject({ ok: false });
+  expect(lab.model.requests).toEqual([]);
+});
