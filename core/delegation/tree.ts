@@ -283,6 +283,14 @@ export function beginsWithMessage(tree: ConversationTree, run: RunRow): boolean 
   return (tree.facts.get(run.run_id)?.session ?? sessionBefore(tree, run)) != null;
 }
 
+/** The runs that no run started and that stand for themselves: nothing has taken their place. */
+export function rootRuns(tree: ConversationTree): RunRow[] {
+  return [...tree.runs.values()].filter(
+    ({ parent_run_id, retried_by, continued_by }) =>
+      parent_run_id === null && retried_by === null && continued_by === null,
+  );
+}
+
 /** Who goes on for a run: the latest of those that continue it, or the run itself. */
 export function successorOf(tree: ConversationTree, run: RunRow): RunRow {
   const next = run.continued_by === null ? undefined : tree.runs.get(run.continued_by);

@@ -102,6 +102,8 @@ test('C5: a continued run goes on with the real session, in its slot, with what 
   ]);
   expect(await lab.lab.row(next.run_id)).toMatchObject({ max_turns: 2, tag: '[set 1]' });
   expect(await lab.lab.row(run_id)).toMatchObject({ continued_by: next.run_id });
+  const { runs, totals } = value(await lab.service.conversations.show({ id: set.conversation_id }, CALLER));
+  expect(totals.tokens.input).toBe(runs.reduce((sum, { tokens }) => sum + tokens.input, 0));
 });
 
 test('C5: a stopped run can be continued, also by the next core', async () => {

@@ -1,6 +1,6 @@
 import type { InferContractRouterOutputs } from '@orpc/contract';
 import { setStatus, totalsOf } from '../../delegation/set-status.ts';
-import { slotRuns, type ConversationTree } from '../../delegation/tree.ts';
+import { rootRuns, slotRuns, type ConversationTree } from '../../delegation/tree.ts';
 import { isEnded } from '../../protocol/lifecycle.ts';
 import type { contract } from '../../protocol/contract.ts';
 import type { SetResult } from '../../protocol/result-entry.ts';
@@ -10,8 +10,8 @@ type Outputs = InferContractRouterOutputs<typeof contract>;
 /** A conversation with everything in it; `totals` are over the runs that no run started. */
 export function showConversation(tree: ConversationTree): Outputs['conversations']['show'] {
   const runs = [...tree.runs.values()];
-  const roots = runs.filter((run) => run.parent_run_id === null && run.retried_by === null);
-  return { conversation: tree.conversation, sets: [...tree.sets.values()], runs, totals: totalsOf(tree, roots) };
+  const totals = totalsOf(tree, rootRuns(tree));
+  return { conversation: tree.conversation, sets: [...tree.sets.values()], runs, totals };
 }
 
 /** A set with its latest runs, and with its result once all have ended; null when it is not in the tree. */

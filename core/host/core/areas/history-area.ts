@@ -1,5 +1,5 @@
 import { setStatus, isFailure, totalsOf } from '../../../delegation/set-status.ts';
-import { slotRuns } from '../../../delegation/tree.ts';
+import { rootRuns, slotRuns } from '../../../delegation/tree.ts';
 import { err, ok, type Result } from '../../../kit/result.ts';
 import { isEnded, isLive } from '../../../protocol/lifecycle.ts';
 import type { ApiError } from '../../../protocol/errors.ts';
@@ -46,12 +46,11 @@ export function historyArea(core: Core): Pick<CoreService, 'conversations' | 'se
         const tree = await treeOf(core, id);
         if (!tree.ok) return tree;
         const { conversation, sets, runs } = tree.value;
-        const roots = [...runs.values()].filter((run) => run.parent_run_id === null && run.retried_by === null);
         return ok({
           conversation,
           sets: [...sets.values()],
           runs: [...runs.values()],
-          totals: totalsOf(tree.value, roots),
+          totals: totalsOf(tree.value, rootRuns(tree.value)),
         });
       },
       rename: ({ id, title }) => change(core, id, { title }),
