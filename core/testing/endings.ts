@@ -113,15 +113,20 @@ export function allEndings(): ShownEnding[] {
   return Object.entries(CASES).map(([how, ending]) => show(how, ending));
 }
 
-function show(how: string, { verdict, task = {}, report = {}, known = {}, closed }: EndingCase): ShownEnding {
-  const world = new DelegationWorld();
-  const lead = world.lead();
-  world.begin();
-  const setId = world.delegate(lead, 'call', [{ label: 'It', ...task }]) ?? '';
-  const [run = ''] = world.runsOf(setId);
+/** Lets the run of a set end so. */
+function end(world: DelegationWorld, run: string, { report = {}, known = {}, closed }: EndingCase): void {
   if (known.neverStarted == null) world.begin();
   if (report !== null) world.report(run, report);
   world.decide((step) => decideEnd(step, run, known, null, closed));
+}
+
+function show(how: string, ending: EndingCase): ShownEnding {
+  const world = new DelegationWorld();
+  const lead = world.lead();
+  world.begin();
+  const setId = world.delegate(lead, 'call', [{ label: 'It', ...ending.task }]) ?? '';
+  const [run = ''] = world.runsOf(setId);
+  end(world, run, ending);
   const runs = slotRuns(world.tree, setId);
   const set = world.tree.sets.get(setId);
   if (set === undefined) throw new Error('no set');
@@ -135,7 +140,7 @@ function show(how: string, { verdict, task = {}, report = {}, known = {}, closed
   });
   return {
     how,
-    verdict,
+    verdict: ending.verdict,
     row: world.run(run),
     json: {
       conversation_id: set.conversation_id,

@@ -11,7 +11,7 @@ const GLYPHS: Readonly<Record<string, string>> = { stopped: '■', failed: '✗'
 /** What everybody has to show of an ending, from the verdict that T2 gives it. */
 function expected({ verdict }: ShownEnding) {
   const [outcome = '', exit_reason = '', ...rest] = verdict.split(' ');
-  const caveats = rest.filter((word) => word === 'truncated' || word === 'acceptance_failed');
+  const caveats: string[] = rest.filter((word) => word === 'truncated' || word === 'acceptance_failed');
   const [failure_reason = null] = rest.filter((word) => !caveats.includes(word));
   const broken = outcome !== 'completed' && outcome !== 'stopped';
   const clean = outcome === 'completed' && caveats.length === 0;

@@ -9,7 +9,7 @@ import { until } from '../../../testing/process-trees.ts';
 const CALLER = { client: 'test' };
 
 const bash = (command: string) => ({ tool_call: { name: 'bash', arguments: { command } } });
-const control = (args: object) => ({ tool_call: { name: 'delegate_task', arguments: args } });
+const control = (args: Record<string, unknown>) => ({ tool_call: { name: 'delegate_task', arguments: args } });
 const spawn = (wait: boolean, ...goals: string[]) => control({ wait, tasks: goals.map((goal) => ({ goal })) });
 
 const runsOf = async (lab: ModelLab, id: string) => value(await lab.service.conversations.show({ id }, CALLER)).runs;

@@ -131,8 +131,8 @@ test('B34: after Stop on the root while its children start, nothing starts, also
 
 /** Names of the tools that the first request of a scripted conversation offers. */
 function offered(lab: ModelLab, conversation: string): string[] {
-  const { body } = lab.model.requests.find((entry) => entry.conversation === conversation) ?? { body: {} };
-  return ((body['tools'] ?? []) as { name: string }[]).map(({ name }) => name);
+  const request = lab.model.requests.find((entry) => entry.conversation === conversation);
+  return ((request?.body['tools'] ?? []) as { name: string }[]).map(({ name }) => name);
 }
 
 test('case 50, K3: a child is offered what its own list and the ceiling above have in common; an empty list is nothing', async () => {

@@ -77,8 +77,9 @@ export function delegateTool(delegate: Assignment['delegate']): Tool | null {
   };
 }
 
-/** What a run at the depth cap is told when it delegates all the same (R2). */
-export function depthRefusal(depth: number): string {
+/** What a run at the depth cap is told when it delegates all the same (R2); null for one that may. */
+export function delegationRefusal({ delegate, depth }: Assignment): string | null {
+  if (delegate !== null) return null;
   return `Delegation refused: this run is at depth ${depth}, and the depth cap (setting limits.maxDepth) is ${depth}. Do the work yourself.`;
 }
 

@@ -11,7 +11,7 @@ import { BackgroundProcesses } from '../tools/background-processes.ts';
 import { supervisedPrograms } from '../tools/supervised-programs.ts';
 import { CallLimit } from './call-limit.ts';
 import { Conversation } from './conversation.ts';
-import { depthRefusal } from './delegate-tool.ts';
+import { delegationRefusal } from './delegate-tool.ts';
 import { FileLog } from './file-log.ts';
 import { Inbox } from './inbox.ts';
 import { Loop } from './loop.ts';
@@ -61,7 +61,7 @@ export async function openLoop(assignment: Assignment, port: RunnerPort): Promis
     limit: new CallLimit(assignment.limits.max_tool_calls),
     output,
     waitByDefault: assignment.delegate?.wait_default ?? true,
-    noDelegation: assignment.delegate === null ? depthRefusal(assignment.depth) : null,
+    noDelegation: delegationRefusal(assignment),
     context: toolContext(assignment, port, { programs, background, files }),
     contextChars: () => conversation.roomFor(talk.window),
   };
