@@ -1,6 +1,13 @@
 import { err, ok, type Result } from '../kit/result.ts';
 import type { ApiError } from '../protocol/errors.ts';
-import { hasAttempt, holdsPlace, isEnded, isSteerable, queuesForPlace } from '../protocol/lifecycle.ts';
+import {
+  hasAttempt,
+  holdsPlace,
+  isEnded,
+  isSteerable,
+  queuesForPlace,
+  type WaitReason,
+} from '../protocol/lifecycle.ts';
 import type { RunRow } from '../protocol/rows.ts';
 import { wakeForMessages } from './decide-delivery.ts';
 import { placeReason } from './decide-dispatch.ts';
@@ -50,10 +57,16 @@ export function decideGate(step: Step, id: string, paused: boolean): Result<stri
 export function decidePause(step: Step): void {
   for (const run of step.tree.runs.values()) {
     const waitsForPlace = run.state === 'queued' && (queuesForPlace(run.reason) || run.reason === 'paused');
-    if (!waitsForPlace || !moveRun(step, run.run_id, 'queued', placeReason(step, run))) continue;
+    if (!waitsForPlace || !moveRun(step, run.run_id, 'queued', queueReason(step, run))) continue;
     // Asking twice changes nothing; what asked has its turn still.
     step.effect({ type: 'ask_place', run_id: run.run_id, head: false });
   }
+}
+
+/** One that waits for money does so still, whatever gate was opened (R5). */
+function queueReason(step: Step, run: RunRow): WaitReason {
+  const reason = placeReason(step, run);
+  return reason === 'concurrency' && run.reason === 'budget' ? 'budget' : reason;
 }
 
 function pauseSet(step: Step, id: string, paused: boolean): Result<string, ApiError> {
