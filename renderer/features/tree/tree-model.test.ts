@@ -49,7 +49,7 @@ describe('model', () => {
     expect(sets[0]?.retryable).toBe(0);
   });
 
-  test('case 12: two sets of the same shape at once are two cards, each with the runs of its own delegation, also when their tasks are alike', () => {
+  test('case 12, L3: two sets of the same shape at once are two cards, each with the runs of its own delegation, also when their tasks are alike', () => {
     const alike = (set: number): Part[] => many(3, { set, goal: 'The same goal', label: 'Alike' });
     const sets = model(stateOf({ set: 1, runs: alike(1) }, { set: 2, runs: alike(2) }));
     expect(sets.map(({ rows }) => rows.map(({ id }) => id))).toEqual([
