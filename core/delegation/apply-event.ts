@@ -1,6 +1,6 @@
 import type { Task } from '../protocol/batch.ts';
 import type { DomainEvent } from '../protocol/events.ts';
-import { holdsPlace, isEnded, needsPerson } from '../protocol/lifecycle.ts';
+import { asksForAttention, holdsPlace, isEnded } from '../protocol/lifecycle.ts';
 import type { Progress, RunReport } from '../protocol/report.ts';
 import type { RunRow, SetRow } from '../protocol/rows.ts';
 import { totalTokens } from '../protocol/token-sums.ts';
@@ -51,7 +51,7 @@ function countsOf(run: RunRow | undefined): Counts {
     runs: 1,
     ended: Number(isEnded(run.state)),
     working: Number(holdsPlace(run.state, run.reason)),
-    needs_you: Number(needsPerson(run.state, run.reason)),
+    needs_you: Number(asksForAttention(run)),
     held: Number(!isEnded(run.state) && (run.paused || run.reason === 'paused')),
     unseen_failures: Number(isEnded(run.state) && !run.seen),
     tokens: totalTokens(run.tokens),

@@ -140,6 +140,15 @@ export function needsPerson(state: string, reason: string | null): boolean {
   return state === 'waiting' && reason !== null && isKnownReason(reason) && WAIT_REASONS[reason].needsPerson;
 }
 
+/** Whether people should look at the run: it waits for somebody, or nothing has happened in it for long (A2, R7). */
+export function asksForAttention(run: {
+  readonly state: string;
+  readonly reason: string | null;
+  readonly idle_since?: number | null | undefined;
+}): boolean {
+  return needsPerson(run.state, run.reason) || run.idle_since != null;
+}
+
 /** The state in words, with its reason; an unknown word of a newer build is shown as itself (T7). */
 export function stateWords(state: string, reason: string | null): string {
   if (!isKnownState(state)) return state;

@@ -46,7 +46,7 @@ export const ConversationRow = z.object({
   ended: z.number().int(),
   /** Runs at work or starting. */
   working: z.number().int(),
-  /** Runs that wait for a person. */
+  /** Runs that wait for a person, or in which nothing has happened for long. */
   needs_you: z.number().int(),
   /** Failures that nobody has looked at. */
   unseen_failures: z.number().int(),

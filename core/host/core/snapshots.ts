@@ -1,7 +1,7 @@
 import type { AppRow, ConversationRow, AskRow, RunRow } from '../../protocol/rows.ts';
 import type { Scope, Snapshot } from '../../protocol/feed.ts';
 import { isFailure } from '../../delegation/set-status.ts';
-import { needsPerson } from '../../protocol/lifecycle.ts';
+import { asksForAttention } from '../../protocol/lifecycle.ts';
 import { countEntries, readEntries } from '../../registry/store/entries.ts';
 import { readConversations, readOpenAsks } from '../../registry/store/read-rows.ts';
 import { locate } from './locate.ts';
@@ -28,7 +28,7 @@ function emptySnapshot(scope: Scope): Snapshot {
 
 /** Whether the sidebar tells people of the run: it waits for somebody, or failed and nobody has looked. */
 function needsAttention(run: RunRow): boolean {
-  return needsPerson(run.state, run.reason) || (isFailure(run) && !run.seen);
+  return asksForAttention(run) || (isFailure(run) && !run.seen);
 }
 
 /** All conversations of all projects, the latest first. */

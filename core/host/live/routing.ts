@@ -1,12 +1,12 @@
 import { assertNever } from '../../kit/assert-never.ts';
 import type { Change, Scope } from '../../protocol/feed.ts';
-import { needsPerson } from '../../protocol/lifecycle.ts';
+import { asksForAttention } from '../../protocol/lifecycle.ts';
 import type { RunRow } from '../../protocol/rows.ts';
 import type { RoutedChange } from '../engine/flush.ts';
 
 /** Whether sidebar and inbox show the run by itself: a failure nobody has looked at, or a wait for a person. */
 export function needsAttention(row: RunRow): boolean {
-  return (row.failure_line !== null && !row.seen) || needsPerson(row.state, row.reason);
+  return (row.failure_line !== null && !row.seen) || asksForAttention(row);
 }
 
 /** A change on its way to subscriptions. */
