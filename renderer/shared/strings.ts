@@ -63,7 +63,7 @@ export const strings = {
     others: (count: number) =>
       count === 1 ? 'Another conversation is paused' : `${whole.format(count)} other conversations are paused`,
     show: 'Show it',
-    soon: 'pauses at its next safe point',
+    soon: 'pauses at its next step',
     heldBy: {
       run: 'its own pause',
       set: 'the pause of its set',

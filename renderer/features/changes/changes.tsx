@@ -104,11 +104,13 @@ function Notes({ changes, run }: { readonly changes: RunChanges; readonly run: R
   ].filter((note) => note !== '');
   return (
     <div className="change-notes">
-      <p className="flex min-w-0 items-center gap-2">
-        <span className="font-med">{sumWords(changes.files)}</span>
-        <span className="grow" />
-        {changes.patch !== '' && <CopyButton name={words.copyPatch} label={words.patch} text={() => changes.patch} />}
-      </p>
+      {changes.files.length > 0 && (
+        <p className="flex min-w-0 items-center gap-2">
+          <span className="font-med">{sumWords(changes.files)}</span>
+          <span className="grow" />
+          {changes.patch !== '' && <CopyButton name={words.copyPatch} label={words.patch} text={() => changes.patch} />}
+        </p>
+      )}
       {run.worktree !== null && (
         <p className="el text-ink-2 select-text" title={visibleText(run.worktree.path)}>
           {visibleText(worktreeWords(run.worktree))}

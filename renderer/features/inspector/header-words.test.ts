@@ -56,12 +56,11 @@ describe('header of a run', () => {
 });
 
 describe('pause and money of a run', () => {
-  it('R9: a held run says by what, and a run that still works that it will pause', () => {
+  it('R9: a held run says by what, one that works says nothing of it', () => {
     const held = run({ state: 'queued', reason: 'paused', words: 'Queued: paused' });
     expect(heldWords(held, [{ type: 'set', id: 'deleg_1' }])).toBe('held by the pause of its set');
     expect(heldWords(held, [{ type: 'run', id: 'run_above' }])).toBe('held by the pause of a run above it');
     expect(heldWords(run(), [{ type: 'app', id: null }])).toBe('');
-    expect(headerWords(run({ paused: true })).detail).toBe('pauses at its next safe point');
   });
 
   it('R5, R6: money says what is its own and what is held', () => {

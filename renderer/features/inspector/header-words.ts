@@ -36,7 +36,6 @@ const lowered = (text: string): string => text.charAt(0).toLowerCase() + text.sl
 function detailOf(run: RunRow, mark: Mark): string {
   if (MARK_FACTS[mark].broken) return run.failure_text ?? run.error ?? '';
   if (MARK_FACTS[mark].needsYou) return runStrings.inspector.asks;
-  if (run.paused && isLive(run.state) && mark !== 'paused') return strings.pause.soon;
   if (run.until !== null) return runStrings.inspector.until(formatTime(run.until));
   if (mark === 'running' && run.activity !== null && run.activity !== run.words) return lowered(run.activity);
   return '';
