@@ -44,6 +44,16 @@ describe('R8: a worker that dies before it did anything', () => {
     expect(world.run(run).error).toContain('spawn ENOENT');
   });
 
+  test('D5: one that an earlier core ordered, and that nobody has seen within its grace, is started again', () => {
+    const world = new DelegationWorld();
+    const [run = ''] = world.dispatch(1).run_ids;
+    world.grant();
+    world.exit(run, { connected: false, active: false, exit: null, proof: { method: 'not_started' } });
+    expect(world.state(run)).toBe('waiting: restart');
+    restart(world, run);
+    expect(world.run(run)).toMatchObject({ state: 'running', attempts: 2 });
+  });
+
   test('case 18: one that had begun is not started again: its run failed', () => {
     const { world, run } = running();
     world.exit(run, { active: true, exit: { code: null, signal: 'SIGKILL' } });

@@ -158,12 +158,17 @@ function restarts(step: Step, run: RunRow, exit: ExitFacts): boolean {
   const { idleDeaths } = step.tree.memory;
   const deaths = idleDeaths.get(run_id) ?? 0;
   const pause = RESTART_AFTER_MS[deaths];
-  if (hadBegun || exit.exit === null || pause === undefined) return false;
+  if (hadBegun || pause === undefined || (exit.exit === null && !neverCame(exit))) return false;
   idleDeaths.set(run_id, deaths + 1);
   detach(step, run_id, exit);
   moveRun(step, run_id, 'waiting', 'restart');
   step.effect({ type: 'restart_run', run_id, delay_ms: pause });
   return true;
+}
+
+/** Started by an earlier core, perhaps never: its grace has passed and it may not connect any more (DESIGN, No second start). */
+function neverCame({ connected, active, exit, proof }: ExitFacts): boolean {
+  return !connected && !active && exit === null && proof.method === 'not_started';
 }
 
 function detach(step: Step, runId: string, { attempt_id, proof, survivors }: ExitFacts): void {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Clock } from '../../kit/clock.ts';
 import type { Random } from '../../kit/random.ts';
 import { decideConnected, decideExited, decideReconnected } from '../../delegation/decide-attempt.ts';
-import type { CoreFrame, KeyHold, WorkerEvent } from '../../protocol/frames.ts';
+import type { Assignment, CoreFrame, KeyHold, WorkerEvent } from '../../protocol/frames.ts';
 import type { AttemptRecord } from '../../registry/store/records.ts';
 import type { AttemptExit, WorkerEvents, WorkerPool } from '../../workers/contract.ts';
 import type { Flush } from '../engine/flush.ts';
@@ -104,7 +104,7 @@ export class Attempts implements WorkerEvents {
   }
 
   /** Waits for the worker of an attempt that an earlier core began. */
-  adopt(engine: ProjectEngine, conversationId: string, record: AttemptRecord): void {
+  adopt(engine: ProjectEngine, conversationId: string, record: AttemptRecord, assignment: Assignment | null): void {
     this.#add({ record, engine, conversation_id: conversationId });
     this.pool.adopt({
       run_id: record.run_id,
@@ -115,6 +115,7 @@ export class Attempts implements WorkerEvents {
       pid_started: record.pid_started,
       committed: record.committed_seq,
       folder: this.folder(engine.projectId, record.attempt_id),
+      assignment,
     });
   }
 

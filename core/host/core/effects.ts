@@ -6,7 +6,9 @@ import { decideEnd } from '../../delegation/decide-end.ts';
 import { decidePlace, decideRestart } from '../../delegation/decide-attempt.ts';
 import { assertNever } from '../../kit/assert-never.ts';
 import type { Clock } from '../../kit/clock.ts';
+import type { RunRow } from '../../protocol/rows.ts';
 import type { Settings } from '../../protocol/settings.ts';
+import type { AttemptRecord } from '../../registry/store/records.ts';
 import type { ProjectEngine } from '../engine/project-engine.ts';
 import type { Asks } from './asks.ts';
 import type { Attempts } from './attempts.ts';
@@ -90,6 +92,11 @@ export class Effects {
   takeUpCall(engine: ProjectEngine, conversationId: string, runId: string, callId: string): Promise<void> {
     const { environment, settings } = this.#deps;
     return takeUpCall(engine, conversationId, runId, callId, { environment, settings });
+  }
+
+  /** Waits for the worker of an attempt that an earlier core began. */
+  adopt(engine: ProjectEngine, run: RunRow, record: AttemptRecord): void {
+    this.#deps.starts.adopt(engine, run, record);
   }
 
   /** Queues a run for a place. */

@@ -88,7 +88,7 @@ async function start(options: HostCoreOptions, lock: CoreLock, info: CoreInfo): 
   };
   const { projects, attempts, effects, asks, admission } = core;
   await core.settingsChanged();
-  await recover({ projects, attempts, effects, asks, admission, options });
+  await recover({ projects, effects, asks, admission, options });
   const stopListening = hub.onCanAnswerChange((canAnswer) => {
     if (!canAnswer) void allOpenAsks(projects).then((open) => asks.nobodyIsThere(projects.engines, open));
   });

@@ -11,7 +11,6 @@ import type { AttemptRecord, OutboxRecord } from '../../registry/store/records.t
 import { clearUnused } from '../../workspace/worktrees/clear-unused.ts';
 import type { ProjectEngine } from '../engine/project-engine.ts';
 import type { Asks } from './asks.ts';
-import type { Attempts } from './attempts.ts';
 import type { CoreOptions } from './core-options.ts';
 import type { Effects } from './effects.ts';
 import type { Projects } from './projects.ts';
@@ -19,7 +18,6 @@ import { writeSummary } from './write-summary.ts';
 
 export interface RecoveryDeps {
   readonly projects: Projects;
-  readonly attempts: Attempts;
   readonly effects: Effects;
   readonly asks: Asks;
   readonly admission: Admission;
@@ -67,7 +65,7 @@ function openAttempts(engine: ProjectEngine, conversationId: string): AttemptRec
 }
 
 function adopt(
-  { attempts, admission, effects }: RecoveryDeps,
+  { admission, effects }: RecoveryDeps,
   engine: ProjectEngine,
   tree: ConversationTree,
   run: RunRow,
@@ -78,7 +76,7 @@ function adopt(
   else if (run.state === 'waiting' && queuesForPlace(run.reason)) {
     effects.askPlace(engine, run.conversation_id, run.run_id, true);
   }
-  attempts.adopt(engine, run.conversation_id, attempt);
+  effects.adopt(engine, run, attempt);
 }
 
 function holdPlace(admission: Admission, tree: ConversationTree, run: RunRow): void {

@@ -6,6 +6,7 @@ import type { Random } from '../../kit/random.ts';
 import type { FailureReason } from '../../protocol/outcome.ts';
 import type { ProjectRow, RunRow } from '../../protocol/rows.ts';
 import type { Settings } from '../../protocol/settings.ts';
+import type { AttemptRecord } from '../../registry/store/records.ts';
 import { lockWorktree } from '../../workspace/worktrees/lock-worktree.ts';
 import { prepareWorktree } from '../../workspace/worktrees/prepare-worktree.ts';
 import { inTurn } from '../../workspace/worktrees/repository-turns.ts';
@@ -60,6 +61,20 @@ export class Starts {
     const stop = new AbortController();
     const done = this.#prepare(start, stop.signal).finally(() => this.#preparing.delete(run_id));
     this.#preparing.set(run_id, { stop, done });
+  }
+
+  /** Waits for the worker of an attempt that an earlier core began; one that has no task yet gets it now. */
+  adopt(engine: ProjectEngine, run: RunRow, record: AttemptRecord): void {
+    const { attempts, projects, settings, environment } = this.#deps;
+    const tree = engine.tree(run.conversation_id);
+    const project = projects().get(engine.projectId);
+    const needsTask = record.committed_seq === 0 && tree !== null && project !== undefined;
+    const folder = attempts.folder(engine.projectId, record.attempt_id);
+    const key_holds = attempts.holds.open;
+    const assignment = needsTask
+      ? makeAssignment({ tree, run, project, settings: settings(), environment, folder, key_holds })
+      : null;
+    attempts.adopt(engine, run.conversation_id, record, assignment?.ok ? assignment.value : null);
   }
 
   /** Stops the making of a run's worktree; false when none is in the making. The run ends when nothing is left of it. */
