@@ -5,6 +5,7 @@ import type { Progress } from '../protocol/report.ts';
 import { NO_TOKENS, totalTokens } from '../protocol/token-sums.ts';
 import { roundUsd } from '../runs/money.ts';
 import { DelegationWorld, testReport } from '../testing/delegation.ts';
+import { decideRestart } from './decide-attempt.ts';
 import { heldIn } from './holds.ts';
 
 function progress(cost_usd: number, input = 0): Progress {
@@ -218,6 +219,18 @@ describe('R6: a total is its own and that of each child once', () => {
     });
     expect(world.run(lead)).toMatchObject({ cost_usd: 0, total_cost_usd: null, total_tokens: 5 });
   });
+});
+
+it('R6: prices are those of the first start, also for later attempts', () => {
+  const world = new DelegationWorld();
+  world.prices.set('p/m', { input: 1, output: 10 });
+  const [run = ''] = world.dispatch([{ model: 'p/m', fallback_models: ['p/free'] }]).run_ids;
+  world.grant();
+  expect(world.run(run).prices).toEqual({ 'p/m': { input: 1, output: 10 }, 'p/free': null });
+  world.prices.set('p/m', { input: 2, output: 20 });
+  world.exit(run, { exit: { code: 1, signal: null } });
+  world.decide((step) => decideRestart(step, run));
+  expect(world.run(run)).toMatchObject({ attempts: 2, prices: { 'p/m': { input: 1, output: 10 } } });
 });
 
 /** Random life of a tree with limits: every worker keeps to what it was told. */

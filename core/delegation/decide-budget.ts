@@ -17,7 +17,7 @@ export interface BudgetView {
 }
 
 /** Whether a run may begin or go on, with what is left for it (R5). A program without a model uses nothing. */
-export function budgetVerdict(view: BudgetView, run: RunRow): BudgetVerdict {
+function budgetVerdict(view: BudgetView, run: RunRow): BudgetVerdict {
   if (run.runner === 'command') return { type: 'admitted', left: UNLIMITED };
   return judgeBudget(ownLeft(view.tree, run), scopesOf(view, run));
 }

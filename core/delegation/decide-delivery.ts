@@ -180,6 +180,14 @@ export function finishIfDone(step: Step, run: RunRow): void {
   step.effect({ type: 'send', run_id: run.run_id, frame: { type: 'finish' } });
 }
 
+/** Prices are pinned at the first start of a run (R6). */
+function pricesOf({ tree, context }: Step, { run_id, runner, prices }: RunRow): Pick<RunRow, 'prices'> {
+  const task = tree.facts.get(run_id)?.task;
+  if (runner !== 'builtin' || prices !== undefined || task === undefined) return {};
+  const models = [task.model, ...task.fallback_models].filter((model) => model !== null);
+  return models.length === 0 ? {} : { prices: Object.fromEntries(models.map((ref) => [ref, context.priceOf(ref)])) };
+}
+
 /** Begins the next attempt of a run that is queued or waits without a worker. */
 export function startAttempt(step: Step, runId: string, allowed: Allowance): void {
   const run = step.tree.runs.get(runId);
@@ -187,7 +195,16 @@ export function startAttempt(step: Step, runId: string, allowed: Allowance): voi
   const attempt_id = step.context.newId('att', 12);
   const first_entry = run.attempts === 0 ? 0 : step.context.entryCount(runId);
   const deadline = deadlineOf(step.tree, run);
-  step.emit({ type: 'attempt_started', v: 1, run_id: runId, attempt_id, n: run.attempts + 1, first_entry, deadline });
+  step.emit({
+    type: 'attempt_started',
+    v: 1,
+    run_id: runId,
+    attempt_id,
+    n: run.attempts + 1,
+    first_entry,
+    deadline,
+    ...pricesOf(step, run),
+  });
   takeHold(step, runId, attempt_id, allowed);
   step.effect({ type: 'start_attempt', run_id: runId, attempt_id });
 }

@@ -5,6 +5,7 @@ import type { DomainEvent } from '../protocol/events.ts';
 import type { RunReport } from '../protocol/report.ts';
 import type { RunRow } from '../protocol/rows.ts';
 import type { Limits } from '../protocol/settings.ts';
+import type { Price } from '../protocol/usage.ts';
 import type { Worktree } from '../protocol/worktree.ts';
 import type { Closing } from '../runs/closing.ts';
 import type { Effect } from './effects.ts';
@@ -26,6 +27,8 @@ export interface DecisionContext {
   readonly toolNames: readonly string[];
   /** New starts are held (R9). */
   readonly paused: boolean;
+  /** The price of a model, by `<provider id>/<model>`, as it is now; null is unknown. */
+  priceOf(model: string): Price | null;
   /** Where the whole text of a run's answer is kept when it is told in part (P5). */
   summaryPath(projectId: string, runId: string): string;
   /** The local calendar day of `now`: `2026-07-31`. */

@@ -4,6 +4,7 @@ import { EndProof, ProcessName, Progress } from './report.ts';
 import { ResultEntry, SetStatus, Totals } from './result-entry.ts';
 import { AskRow, ConversationRow, ProjectRow, RunRow, SetRow, SteerRow, SteerState } from './rows.ts';
 import { RunState, WaitReason } from './lifecycle.ts';
+import { Price } from './usage.ts';
 import { RunWorktree } from './worktree.ts';
 
 /**
@@ -43,6 +44,8 @@ export const DomainEvent = z.discriminatedUnion('type', [
     n: z.number().int(),
     /** Number of its first transcript entry: the worker counts from 0, the run from its own beginning. */
     first_entry: z.number().int().nonnegative(),
+    /** Prices at the start of the run, for all its attempts (R6). */
+    prices: z.record(z.string(), Price.nullable()).optional(),
     /** Time that the run has in all, and whose limit that is (R7). */
     deadline: z.object({ seconds: z.number(), of: z.string().nullable() }).nullable().optional(),
   }),

@@ -4,7 +4,7 @@ import { TreeLimits } from './batch.ts';
 import { EndProof, InFlight, ProcessName } from './report.ts';
 import { SetStatus, Totals } from './result-entry.ts';
 import { Isolation, Permission, RunnerKind } from './settings.ts';
-import { CostStatus, Tokens } from './usage.ts';
+import { CostStatus, Price, Tokens } from './usage.ts';
 import { RunWorktree } from './worktree.ts';
 
 /** A word that an older or newer build may have written: known ones are typed, others stay readable (T7). */
@@ -142,6 +142,8 @@ export const RunRow = z.object({
   /** Its own with what everything below it has used, each once (R6); null while a part of it is unknown. */
   total_cost_usd: z.number().nullable(),
   total_tokens: z.number().int(),
+  /** Prices of its models as they were at its start, by `<provider id>/<model>`; null is unknown (R6). */
+  prices: z.record(z.string(), Price.nullable()).optional(),
   /** What its open request costs at worst (R5). */
   in_flight: InFlight.nullable().optional(),
   /** Active seconds after which it ends timed out, and the run whose limit that is, when it is one above it (R7). */

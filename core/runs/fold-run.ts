@@ -30,7 +30,7 @@ export function foldRun(row: RunRow, event: RunEvent, at: number): RunRow {
     case 'run_moved':
       return moved(row, event.to, event.reason, event.until, at);
     case 'attempt_started':
-      return { ...row, attempts: event.n, deadline: event.deadline ?? row.deadline ?? null };
+      return started(row, event);
     case 'attempt_connected':
       return { ...row, pid: event.pid };
     case 'attempt_ended':
@@ -53,6 +53,17 @@ export function foldRun(row: RunRow, event: RunEvent, at: number): RunRow {
     case 'run_seen':
       return { ...row, seen: true };
   }
+}
+
+/** Prices hold from the first start on (R6). */
+function started(row: RunRow, { n, deadline, prices }: EventOf<'attempt_started'>): RunRow {
+  const pinned = row.prices ?? prices;
+  return {
+    ...row,
+    attempts: n,
+    deadline: deadline ?? row.deadline ?? null,
+    ...(pinned === undefined ? {} : { prices: pinned }),
+  };
 }
 
 function isActive(state: RunState, reason: WaitReason | null): boolean {

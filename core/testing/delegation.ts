@@ -19,6 +19,7 @@ import type { CoreFrame } from '../protocol/frames.ts';
 import type { RunReport } from '../protocol/report.ts';
 import type { ConversationRow, RunRow } from '../protocol/rows.ts';
 import { Limits } from '../protocol/settings.ts';
+import type { Price } from '../protocol/usage.ts';
 import { NO_TOKENS } from '../protocol/token-sums.ts';
 
 const TOOL_NAMES = ['read', 'write', 'bash', 'delegate_task', 'report_result'];
@@ -129,6 +130,7 @@ export class DelegationWorld {
   /** Attempts whose start was ordered and whose end was not told, by run. */
   readonly attempts = new Map<string, { readonly attempt_id: string; connected: boolean }>();
   readonly stopped: string[] = [];
+  readonly prices = new Map<string, Price>();
   /** Summaries that were written, by path. */
   readonly written = new Map<string, string>();
   readonly restarts: { readonly run_id: string; readonly delay_ms: number }[] = [];
@@ -195,6 +197,7 @@ export class DelegationWorld {
       agents: this.agents,
       ...this.#view(),
       toolNames: TOOL_NAMES,
+      priceOf: (model) => this.prices.get(model) ?? null,
       summaryPath: (_projectId, runId) => `/summaries/${runId}.md`,
       paused: this.paused,
       day: this.day,

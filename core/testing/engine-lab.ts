@@ -124,6 +124,7 @@ export class LabCore {
         agents: new Map([['general', { id: 'general', runner: 'builtin', source: 'builtin', description: '' }]]),
         paused: false,
         toolNames: [],
+        priceOf: () => null,
         summaryPath: (_projectId, runId) => `/nowhere/${runId}.md`,
         day: '2026-07-31',
         today: () => ({ spent: { cost_usd: 0, unknown: false, tokens: 0 }, held: { cost_usd: 0, tokens: 0 } }),

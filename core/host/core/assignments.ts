@@ -62,7 +62,8 @@ function bundlesOf(
       const failure_reason = resolved.error.code === 'no_key' ? 'auth' : 'model_not_found';
       return err({ failure_reason, message: resolved.error.message });
     }
-    bundles.push(withExtras(resolved.value, { headers: agent.headers, extraBody: agent.extraBody }));
+    const { price = resolved.value.price } = { price: parts.run.prices?.[name] };
+    bundles.push({ ...withExtras(resolved.value, { headers: agent.headers, extraBody: agent.extraBody }), price });
   }
   return ok(bundles);
 }

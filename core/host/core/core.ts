@@ -20,7 +20,7 @@ import { Projects } from './projects.ts';
 import type { SettingsFile } from './settings-file.ts';
 import { Starts } from './starts.ts';
 import { Today } from './today.ts';
-import { agentsOf, TOOL_NAMES } from './world.ts';
+import { agentsOf, priceOf, TOOL_NAMES } from './world.ts';
 import { summaryPath } from './write-summary.ts';
 
 /** Tells clients; the feed hub is one. */
@@ -220,6 +220,7 @@ export class Core {
       limits: this.settings.value.limits,
       agents: agentsOf(this.settings.value),
       toolNames: TOOL_NAMES,
+      priceOf: (model) => priceOf(this.settings.value, this.options.environment, model),
       summaryPath: (projectId, runId) => summaryPath(this.options.home, projectId, runId),
       paused: this.#paused,
       day: this.today.day,

@@ -4,6 +4,7 @@ import type { AgentDefinition } from '../../protocol/agents.ts';
 import type { TaskDefaults } from '../../protocol/batch.ts';
 import type { DispatchOptions } from '../../protocol/contract.ts';
 import type { Settings } from '../../protocol/settings.ts';
+import type { Price } from '../../protocol/usage.ts';
 import { VENDORS } from '../../providers/models/endpoint.ts';
 import { resolveModel } from '../../providers/models/resolve.ts';
 import { MODEL_TABLE } from '../../providers/models/table.ts';
@@ -57,6 +58,12 @@ function optionDefaults(options: DispatchOptions | undefined): TaskDefaults {
     ...(permission === undefined ? {} : { permission }),
     ...(timeout_seconds === undefined ? {} : { limits: { timeout_seconds } }),
   };
+}
+
+/** The price of a model now, or null when it is unknown. */
+export function priceOf(settings: Settings, environment: Environment, model: string): Price | null {
+  const found = resolveModel(settings, model, environment);
+  return found.ok ? found.value.price : null;
 }
 
 /** Limits of money that hold for everything that is started (R5). */
