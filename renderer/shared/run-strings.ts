@@ -220,8 +220,10 @@ export const runStrings = {
       type_changed: 'another type',
     } as Readonly<Record<string, string>>,
     atWork: (branch: string) => `In its worktree, on ${branch}, while it works`,
-    kept: (branch: string, commits: number | null, dirty: boolean) =>
-      `${commits === null ? 'Work' : many(commits, 'commit', 'commits')} on ${branch}${dirty ? ', and changes that no commit has' : ''}`,
+    kept: (branch: string, commits: number | null, dirty: boolean) => {
+      if (commits === null || commits === 0) return `${dirty ? 'Changes that no commit has,' : 'Work'} on ${branch}`;
+      return `${many(commits, 'commit', 'commits')} on ${branch}${dirty ? ', and changes that no commit has' : ''}`;
+    },
     branch: (branch: string) => `Kept as the branch ${branch}`,
     removed: 'Nothing was in its worktree; it was removed',
     discarded: 'Discarded; a ref keeps the work 30 days',

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { Isolation } from '../../../core/protocol/settings.ts';
 import { api, core } from '../../app/client.ts';
-import { useApp } from '../../app/live-rows.ts';
+import { useApp, useProject } from '../../app/live-rows.ts';
 import type { World } from './world.ts';
 
 /** Until settings have arrived: their defaults. */
@@ -37,11 +37,12 @@ export function useWorld(): World {
 const ALWAYS: readonly Isolation[] = ['none'];
 const BOTH: readonly Isolation[] = ['none', 'worktree'];
 
-/** The kinds of isolation that work in a project: worktrees only when the core accepts a task that wants one. */
+/** The kinds of isolation that work in a project: worktrees only in a git project, and when the core accepts a task that wants one. */
 export function useIsolations(project: string | null): readonly Isolation[] {
+  const git = useProject(project)?.git ?? false;
   const { data } = useQuery({
     queryKey: ['batch', 'isolations', project],
-    enabled: project !== null,
+    enabled: project !== null && git,
     staleTime: 60_000,
     queryFn: async () => {
       const batch = { tasks: [{ goal: 'Show that a worktree can be made here', isolation: 'worktree' }] };
@@ -49,5 +50,5 @@ export function useIsolations(project: string | null): readonly Isolation[] {
       return !problems.some(({ field }) => field === 'isolation');
     },
   });
-  return data === true ? BOTH : ALWAYS;
+  return git && data === true ? BOTH : ALWAYS;
 }

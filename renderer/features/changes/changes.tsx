@@ -112,7 +112,7 @@ function Notes({ changes, run }: { readonly changes: RunChanges; readonly run: R
         </p>
       )}
       {run.worktree !== null && (
-        <p className="el text-ink-2 select-text" title={visibleText(run.worktree.path)}>
+        <p className="text-ink-2 select-text wrap-anywhere" title={visibleText(run.worktree.path)}>
           {visibleText(worktreeWords(run.worktree))}
         </p>
       )}
@@ -145,7 +145,8 @@ export function Changes({ runId }: { readonly runId: string }) {
     <>
       <div className="change-scroller" role="region" aria-label={words.name} tabIndex={0} data-pane-focus>
         <Notes changes={data} run={run} />
-        {nothing ? <p className="inspector-gone">{words.none}</p> : <Files changes={data} />}
+        {!nothing && <Files changes={data} />}
+        {nothing && run.worktree?.state !== 'discarded' && <p className="inspector-gone">{words.none}</p>}
       </div>
       <WorktreeBar key={runId} run={run} files={data.files.length} />
     </>

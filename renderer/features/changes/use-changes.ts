@@ -13,6 +13,8 @@ export function useChanges(run: RunRow | undefined, enabled: boolean) {
   return useQuery({
     ...options,
     queryKey: [...options.queryKey, run?.ended_at, run?.worktree?.state, run?.worktree?.applied],
+    // What is on screen stays until the new answer is there; a view is of one run for all its life.
+    placeholderData: (before) => before,
     enabled: enabled && run !== undefined,
     staleTime: ended ? 60_000 : 0,
     refetchInterval: ended ? false : LIVE_MS,
