@@ -33,27 +33,32 @@ function Place() {
   );
 }
 
+function Spent({ cost, limit }: { readonly cost: number; readonly limit: number | null }) {
+  return (
+    <>
+      <span className="font-med" title={strings.frame.costTitle}>
+        {formatMoney(cost)}
+      </span>
+      {limit !== null && (
+        <>
+          <MoneyBar spent={cost} limit={limit} width={112} />
+          <span className="text-ink-2">{formatMoney(limit)}</span>
+        </>
+      )}
+    </>
+  );
+}
+
 /** What the conversation has cost, with its limit if it has one, and what the whole app has cost today. */
 function Money() {
   const conversation = useConversation(useUi((state) => state.conversation));
   const today = useApp()?.cost_today_usd ?? null;
   const cost = conversation?.cost_usd ?? null;
-  const limit = conversation?.tree_limits?.max_cost_usd;
   if (cost === null && today === null) return null;
   return (
     <>
       <span className="flex flex-none items-center gap-2 text-11">
-        {cost !== null && (
-          <span className="font-med" title={strings.frame.costTitle}>
-            {formatMoney(cost)}
-          </span>
-        )}
-        {cost !== null && limit !== undefined && (
-          <>
-            <MoneyBar spent={cost} limit={limit} width={112} />
-            <span className="text-ink-2">{formatMoney(limit)}</span>
-          </>
-        )}
+        {cost !== null && <Spent cost={cost} limit={conversation?.tree_limits?.max_cost_usd ?? null} />}
         {today !== null && (
           <span className="title-optional text-ink-3" title={strings.frame.todayTitle}>
             {strings.frame.today(formatMoney(today))}

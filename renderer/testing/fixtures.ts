@@ -6,6 +6,19 @@ import { NO_TOKENS } from '../../core/protocol/token-sums.ts';
 const NOW = new Date(2026, 4, 12, 14, 27, 8).getTime();
 const MINUTE = 60_000;
 
+/** What a run of the fixtures has used. */
+const USED = {
+  turns: 4,
+  max_turns: 250,
+  tool_calls: 9,
+  tokens: NO_TOKENS,
+  cost_usd: 0.1,
+  cost_status: 'reported',
+  max_cost_usd: null,
+  total_cost_usd: 0.1,
+  total_tokens: 0,
+} as const satisfies Partial<RunRow>;
+
 /** A run of `set 1` of the conversation `conv_1`; what matters to a test is passed. */
 export function aRun(part: Partial<RunRow> & Pick<RunRow, 'run_id'>): RunRow {
   return {
@@ -41,15 +54,7 @@ export function aRun(part: Partial<RunRow> & Pick<RunRow, 'run_id'>): RunRow {
     failure_line: null,
     advice: null,
     activity: null,
-    turns: 4,
-    max_turns: 250,
-    tool_calls: 9,
-    tokens: NO_TOKENS,
-    cost_usd: 0.1,
-    cost_status: 'reported',
-    max_cost_usd: null,
-    total_cost_usd: 0.1,
-    total_tokens: 0,
+    ...USED,
     queued_at: NOW - 49 * MINUTE,
     started_at: NOW - 41 * MINUTE,
     ended_at: null,

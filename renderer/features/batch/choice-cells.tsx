@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import type { Isolation } from '../../../core/protocol/settings.ts';
 import { startStrings } from '../../shared/start-strings.ts';
-import { Select } from '../../ui/select.tsx';
+import { Select, type SelectOption } from '../../ui/select.tsx';
 import type { TaskFields } from './draft.ts';
 import { objectOf, textOf } from './task-fields.ts';
 import type { World } from './world.ts';
@@ -65,7 +65,7 @@ export function IsolationCell({
   if (isolations.length === 1 && common === 'none' && (value === '' || value === 'none')) {
     return <span className="text-ink-2">{known('none')}</span>;
   }
-  const all = isolations.map((one) => ({ value: one as string, label: known(one) }));
+  const all: readonly SelectOption[] = isolations.map((one) => ({ value: one, label: known(one) }));
   // What holds for all is there once: as what the task says itself, or as what it leaves open.
   const options =
     value === common ? all : [{ value: '', label: known(common) }, ...all.filter((one) => one.value !== common)];

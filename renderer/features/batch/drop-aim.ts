@@ -14,17 +14,22 @@ interface Place {
   closest(selector: string): { readonly dataset: DOMStringMap } | null;
 }
 
+function runOf(place: Place, { runs }: Pick<LiveState, 'runs'>): Aim | null {
+  const run = runs.get(place.closest('[data-drop-run]')?.dataset['dropRun'] ?? '');
+  if (run === undefined || run.runner === 'command') return null;
+  return isEnded(run.state) && run.runner !== 'builtin' ? null : { type: 'run', id: run.run_id };
+}
+
+function setOf(place: Place, { sets }: Pick<LiveState, 'sets'>): Aim | null {
+  const set = sets.get(place.closest('[data-drop-set]')?.dataset['dropSet'] ?? '');
+  return set === undefined || set.ended_at !== null ? null : { type: 'set', id: set.delegation_id, set: set.set };
+}
+
 /**
  * What lies under the pointer. Files on a row are for its run; a text there, and anything else on a card, makes tasks of the set. A set that has
  * ended takes none, a command no messages.
  */
 export function aimAt(place: Place | null, files: boolean, live: Pick<LiveState, 'sets' | 'runs'>): Aim {
-  const runId = files ? place?.closest('[data-drop-run]')?.dataset['dropRun'] : undefined;
-  const run = runId === undefined ? undefined : live.runs.get(runId);
-  if (run !== undefined && run.runner !== 'command' && (!isEnded(run.state) || run.runner === 'builtin')) {
-    return { type: 'run', id: run.run_id };
-  }
-  const setId = place?.closest('[data-drop-set]')?.dataset['dropSet'];
-  const set = setId === undefined ? undefined : live.sets.get(setId);
-  return set === undefined || set.ended_at !== null ? WINDOW : { type: 'set', id: set.delegation_id, set: set.set };
+  if (place === null) return WINDOW;
+  return (files ? runOf(place, live) : null) ?? setOf(place, live) ?? WINDOW;
 }

@@ -45,11 +45,69 @@ function Pair({ label, children }: { readonly label: string; readonly children: 
   );
 }
 
+/** Goal, agent and model; another agent has no model of the earlier run. */
+function Fields({
+  run,
+  form,
+  hint,
+  onChange,
+}: {
+  readonly run: RunRow;
+  readonly form: RetryForm;
+  /** Id of what describes the form. */
+  readonly hint: string;
+  readonly onChange: (form: RetryForm) => void;
+}) {
+  const { agents, models } = useChoices(run, form.agent);
+  return (
+    <>
+      <div className="flex flex-col gap-1">
+        <span className="text-11 text-ink-3" aria-hidden>
+          {words.goal}
+        </span>
+        <textarea
+          className="field max-h-[320px] min-h-[96px] resize-none field-sizing-content text-13"
+          aria-label={words.goal}
+          aria-describedby={hint}
+          autoFocus
+          spellCheck={false}
+          value={form.goal}
+          onChange={(event) => {
+            onChange({ ...form, goal: event.target.value });
+          }}
+        />
+      </div>
+      <div className="flex gap-3">
+        <Pair label={words.agent}>
+          <Select
+            name={words.agent}
+            value={form.agent}
+            options={agents}
+            onChange={(agent) => {
+              onChange({ ...form, agent, model: agent === run.agent ? (run.model ?? '') : '' });
+            }}
+          />
+        </Pair>
+        <Pair label={words.model}>
+          <Select
+            name={words.model}
+            value={form.model}
+            options={models}
+            disabled={models.length < 2}
+            onChange={(model) => {
+              onChange({ ...form, model });
+            }}
+          />
+        </Pair>
+      </div>
+    </>
+  );
+}
+
 function Form({ run }: { readonly run: RunRow }) {
   const first: RetryForm = { goal: run.goal, agent: run.agent, model: run.model ?? '' };
   const [form, setForm] = useState(first);
   const [sending, setSending] = useState(false);
-  const { agents, models } = useChoices(run, form.agent);
   const hint = useId();
   const send = async (): Promise<void> => {
     if (sending || form.goal.trim() === '') return;
@@ -69,45 +127,7 @@ function Form({ run }: { readonly run: RunRow }) {
       }}
     >
       <h2 className="text-15 font-semi">{words.title(run.tag.replaceAll(/^\[|\]$/g, ''))}</h2>
-      <div className="flex flex-col gap-1">
-        <span className="text-11 text-ink-3" aria-hidden>
-          {words.goal}
-        </span>
-        <textarea
-          className="field max-h-[320px] min-h-[96px] resize-none field-sizing-content text-13"
-          aria-label={words.goal}
-          aria-describedby={hint}
-          autoFocus
-          spellCheck={false}
-          value={form.goal}
-          onChange={(event) => {
-            setForm({ ...form, goal: event.target.value });
-          }}
-        />
-      </div>
-      <div className="flex gap-3">
-        <Pair label={words.agent}>
-          <Select
-            name={words.agent}
-            value={form.agent}
-            options={agents}
-            onChange={(agent) => {
-              setForm({ ...form, agent, model: agent === run.agent ? first.model : '' });
-            }}
-          />
-        </Pair>
-        <Pair label={words.model}>
-          <Select
-            name={words.model}
-            value={form.model}
-            options={models}
-            disabled={models.length < 2}
-            onChange={(model) => {
-              setForm({ ...form, model });
-            }}
-          />
-        </Pair>
-      </div>
+      <Fields run={run} form={form} hint={hint} onChange={setForm} />
       <p id={hint} className="text-11 text-ink-3">
         {words.hint}
       </p>
