@@ -27,8 +27,6 @@ export const useSet = (id: string | null): SetRow | undefined =>
   useLive((state) => (id === null ? undefined : state.sets.get(id)));
 export const useRun = (id: string | null): RunRow | undefined =>
   useLive((state) => (id === null ? undefined : state.runs.get(id)));
-export const useSetIds = (conversationId: string): readonly string[] =>
-  useLive((state) => state.setsOf.get(conversationId) ?? NONE);
 
 /** The projects, last used first. */
 export const useProjects = (): readonly ProjectRow[] =>
