@@ -206,3 +206,22 @@ test('R8: a hold that the run has found is told to the core, with the name of th
   port.keyHeld({ key_id: 'k1', until: 10 });
   expect(events).toEqual([{ type: 'hold', key_id: 'k1', until: 10 }]);
 });
+
+test('R7, B45: before a run waits it tells how long it was active, without the time in which it was frozen', () => {
+  const { port, clock, events } = made();
+  port.progress({
+    turns: 1,
+    tool_calls: 0,
+    tokens: NO_TOKENS,
+    cost_usd: 0,
+    cost_status: 'estimated',
+    active_seconds: 0,
+  });
+  clock.advance(2000);
+  clock.freeze(2 * 3_600_000);
+  clock.advance(1000);
+  port.state('waiting', 'children');
+  const last = events.filter(({ type }) => type === 'progress').at(-1);
+  expect(last).toMatchObject({ progress: { active_seconds: expect.closeTo(3, 0) } });
+  expect(events.at(-1)).toMatchObject({ type: 'state', reason: 'children' });
+});

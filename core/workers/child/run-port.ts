@@ -175,6 +175,7 @@ export class RunPort implements RunnerPort {
     const key = `${this.#attemptId}:${this.#asked}`;
     // The ask itself makes the run read as waiting; told twice it would flicker.
     this.#setStand({ state: 'waiting', reason: request.kind, until: null });
+    this.#tellTime();
     this.#batch.tell({ type: 'ask', key, ...request });
     return new Promise((resolve, reject) => this.#asks.set(key, { resolve, reject }));
   }
@@ -349,7 +350,13 @@ export class RunPort implements RunnerPort {
 
   #tellStand(stand: Stand): void {
     if (!this.#setStand(stand)) return;
+    if (stand.state === 'waiting') this.#tellTime();
     this.#batch.tell({ type: 'state', ...stand });
+  }
+
+  /** Only we know how much of the time until now was active: the core's clock went on while we were frozen (R7, B45). */
+  #tellTime(): void {
+    if (this.#progress !== null) this.#batch.progress({ ...this.#progress, active_seconds: this.activeSeconds() });
   }
 
   /** True when it is news. */
