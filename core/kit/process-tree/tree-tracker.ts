@@ -53,6 +53,7 @@ export class TreeTracker implements ScanListener {
   #home: HomeFacts | null = null;
   #ownOutputs: readonly string[] = [];
   #order = 0;
+  #turn: Promise<unknown> = Promise.resolve();
   #hidden = false;
   #living: readonly TreeProcess[] = [];
 
@@ -106,7 +107,14 @@ export class TreeTracker implements ScanListener {
     return this.#absorb(table);
   }
 
-  async #absorb(table: ProcessTable, found: readonly number[] = []): Promise<boolean> {
+  /** One listing after the other: taken in side by side, the older one would answer with what neither has told yet. */
+  #absorb(table: ProcessTable, found: readonly number[] = []): Promise<boolean> {
+    const taken = this.#turn.then(() => this.#takeIn(table, found));
+    this.#turn = taken.catch(() => undefined);
+    return taken;
+  }
+
+  async #takeIn(table: ProcessTable, found: readonly number[]): Promise<boolean> {
     const inCgroup = (await this.cgroup?.pids()) ?? [];
     // A listing that waited longer than a newer one would forget what the newer one showed.
     if (table.order < this.#order) return false;
@@ -118,7 +126,6 @@ export class TreeTracker implements ScanListener {
     // A newcomer that is a zombie already may have forked after the pids were listed.
     this.#hidden = members.some((entry) => !isRunning(entry) && !before.has(entry.pid));
     await this.#learn(running.filter((entry) => this.#isUnread(entry)));
-    if (this.#order !== table.order) return false;
     this.#living = running.map((entry) => ({
       ...entry,
       commandLine: this.#commandLine(entry),
