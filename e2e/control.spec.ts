@@ -120,6 +120,6 @@ test('everything can be paused and goes on: nothing new starts meanwhile', async
   await start(batch(pick('apples')));
   await expect(app.tree.row('Pick the apples')).toContainText('paused');
   expect(model.requests).toHaveLength(0);
-  await app.page.getByRole('button', { name: 'Resume all' }).click();
+  await app.page.getByRole('banner').getByRole('button', { name: 'Resume all' }).click();
   await expect(app.tree.rowThat('Pick the apples', 'Completed')).toBeVisible();
 });
