@@ -123,3 +123,23 @@ test('everything can be paused and goes on: nothing new starts meanwhile', async
   await app.page.getByRole('banner').getByRole('button', { name: 'Resume all' }).click();
   await expect(app.tree.rowThat('Pick the apples', 'Completed')).toBeVisible();
 });
+
+test('a press on an entry of the sidebar is its own, also when another entry appears above it meanwhile', async ({
+  app,
+  core,
+  model,
+  projectId,
+}) => {
+  const ask = { tool_call: { name: 'bash', arguments: { command: 'echo pruned' } } };
+  model.setScript(script(talk('Prune the pear tree', [{ wait_for: 'asking' }, ask], 'It is pruned.')));
+  const sent = { ...batch({ goal: 'Prune the pear tree', label: 'Prune the pear tree' }), title: 'Pruning' };
+  const rest = { project_id: projectId, conversation_id: null, client_token: 'press' };
+  await core.client.batches.dispatch({ batch: { ...sent, defaults: { permission: 'ask' } }, ...rest });
+  const entry = app.sidebar.entry('Working', 'Pruning');
+  await entry.hover();
+  await app.page.mouse.down();
+  model.release('asking');
+  await expect(app.sidebar.entry('Needs you', 'Prune the pear tree')).toBeVisible();
+  await app.page.mouse.up();
+  await expect(app.tree.row('Prune the pear tree')).toBeVisible();
+});
