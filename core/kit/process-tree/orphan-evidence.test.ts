@@ -4,7 +4,7 @@ import type { TreeEvidence } from './orphan-evidence.ts';
 import type { ProcessDetails } from './process-entry.ts';
 
 const HOME = { uid: 1000, cgroup: '0::/app\n', channels: new Set(['socket:[7]']) };
-const OPEN: TreeEvidence = { tag: 5, outputs: ['/data/out.log'], workspace: '/work/tree', sealed: false };
+const OPEN: TreeEvidence = { tag: 5, outputs: ['/data/out.log'], workspace: '/src/tree', sealed: false };
 const SEALED: TreeEvidence = { ...OPEN, sealed: true };
 const STRANGER: ProcessDetails = {
   uid: 1000,
@@ -22,9 +22,9 @@ const ROWS: [string, Partial<ProcessDetails>, 'member' | 'suspect' | 'stranger',
   ['writing to a file of the tree', { outputs: ['/dev/null', '/data/out.log'] }, 'member', 'member'],
   ['writing to a removed file of the tree', { outputs: ['/data/out.log (deleted)'] }, 'member', 'member'],
   ['writing to a socket that a member had', { outputs: ['socket:[7]'] }, 'member', 'member'],
-  ["another user's, in the workspace", { uid: 0, cwd: '/work/tree' }, 'stranger', 'stranger'],
-  ['working in the workspace', { cwd: '/work/tree/src' }, 'suspect', 'stranger'],
-  ['working beside the workspace', { cwd: '/work/tree-2' }, 'stranger', 'stranger'],
+  ["another user's, in the workspace", { uid: 0, cwd: '/src/tree' }, 'stranger', 'stranger'],
+  ['working in the workspace', { cwd: '/src/tree/src' }, 'suspect', 'stranger'],
+  ['working beside the workspace', { cwd: '/src/tree-2' }, 'stranger', 'stranger'],
   ['in the cgroup of the root', { cgroup: HOME.cgroup }, 'suspect', 'stranger'],
   ['unreadable but in the cgroup of the root', { cgroup: HOME.cgroup, cwd: null, outputs: [] }, 'suspect', 'stranger'],
   ['nothing in common', {}, 'stranger', 'stranger'],
