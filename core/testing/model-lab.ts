@@ -20,14 +20,18 @@ export class ModelLab implements AsyncDisposable {
     this.model = model;
   }
 
-  /** A core whose model answers these conversations. `settings` is what else is to be in the settings file. */
-  static async open(conversations: ConversationInput[], settings: object = {}): Promise<ModelLab> {
+  /** A core whose model answers these conversations. `settings` is what else is to be in the settings file, perhaps by the model's address. */
+  static async open(
+    conversations: ConversationInput[],
+    settings: object | ((url: string) => object) = {},
+  ): Promise<ModelLab> {
     const model = await startScriptedModel({ script: { conversations } });
     const lab = new CoreLab();
+    const more = typeof settings === 'function' ? (settings as (url: string) => object)(model.url) : settings;
     const price = { input: 1, output: 10 };
     const scripted = { contextWindow: 200_000, price };
     const provider = { kind: 'anthropic', baseUrl: `${model.url}/v1`, models: { 'scripted-model': scripted } };
-    lab.settings({ defaultModel: 'scripted/scripted-model', providers: { scripted: provider }, ...settings });
+    lab.settings({ defaultModel: 'scripted/scripted-model', providers: { scripted: provider }, ...more });
     await lab.host();
     return new ModelLab(lab, model);
   }
