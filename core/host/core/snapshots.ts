@@ -1,9 +1,8 @@
 import type { AppRow, ConversationRow, AskRow, RunRow } from '../../protocol/rows.ts';
 import type { Scope, Snapshot } from '../../protocol/feed.ts';
-import { isFailure } from '../../delegation/set-status.ts';
-import { asksForAttention } from '../../protocol/lifecycle.ts';
 import { countEntries, readEntries } from '../../registry/store/entries.ts';
 import { readConversations, readOpenAsks } from '../../registry/store/read-rows.ts';
+import { needsAttention } from '../live/routing.ts';
 import { locate } from './locate.ts';
 import type { Projects } from './projects.ts';
 import type { ProjectEngine } from '../engine/project-engine.ts';
@@ -24,11 +23,6 @@ function emptySnapshot(scope: Scope): Snapshot {
     entries: [],
     entry_count: 0,
   };
-}
-
-/** Whether the sidebar tells people of the run: it waits for somebody, or failed and nobody has looked. */
-function needsAttention(run: RunRow): boolean {
-  return asksForAttention(run) || (isFailure(run) && !run.seen);
 }
 
 /** All conversations of all projects, the latest first. */
