@@ -22,7 +22,7 @@ function chainOf(tree: ConversationTree, run: RunRow): ChainLink[] {
 export function decideAsk(step: Step, run: RunRow, event: Extract<WorkerEvent, { type: 'ask' }>): void {
   if (!isSteerable(run.state) || asksOf(step.tree, run.run_id).some(({ key }) => key === event.key)) return;
   const { key, kind, title, tool, detail, diff } = event;
-  const ask_id = step.context.newId('ask', 12);
+  const ask_id = step.context.newId('ask');
   step.emit({
     type: 'ask_opened',
     v: 1,

@@ -75,7 +75,7 @@ function hasSession(tree: ConversationTree, run: RunRow): boolean {
 function passOn(step: Step, { run_id, conversation_id }: RunRow, to_run_id: string): void {
   for (const { delivery_id, delegation_id, text } of openDeliveries(step.tree, run_id)) {
     step.emit({ type: 'delivery_done', v: 1, delivery_id, by_run_id: to_run_id });
-    const next = step.context.newId('dlv', 12);
+    const next = step.context.newId('dlv');
     const delivery = { delivery_id: next, conversation_id, delegation_id, to_run_id, text };
     step.emit({ type: 'delivery_queued', v: 1, ...delivery });
   }
@@ -83,7 +83,7 @@ function passOn(step: Step, { run_id, conversation_id }: RunRow, to_run_id: stri
 
 function sendFirst(step: Step, run_id: string, conversation_id: string, text: string): void {
   const { now } = step.context;
-  const sent = { steer_id: step.context.newId('steer', 12), sent_at: now, changed_at: now };
+  const sent = { steer_id: step.context.newId('steer'), sent_at: now, changed_at: now };
   const row = { ...sent, run_id, conversation_id, mode: 'follow_up' as const, text, state: 'accepted' as const };
   step.emit({ type: 'steer_sent', v: 1, row });
 }

@@ -70,7 +70,7 @@ export function decideDelivery(step: Step, set: SetRow, text: string): void {
   step.emit({
     type: 'delivery_queued',
     v: 1,
-    delivery_id: step.context.newId('dlv', 12),
+    delivery_id: step.context.newId('dlv'),
     conversation_id: set.conversation_id,
     delegation_id: set.delegation_id,
     to_run_id: owner.run_id,
@@ -192,7 +192,7 @@ function pricesOf({ tree, context }: Step, { run_id, runner, prices }: RunRow): 
 export function startAttempt(step: Step, runId: string, allowed: Allowance): void {
   const run = step.tree.runs.get(runId);
   if (run === undefined || !moveRun(step, runId, 'starting')) return;
-  const attempt_id = step.context.newId('att', 12);
+  const attempt_id = step.context.newId('att');
   const first_entry = run.attempts === 0 ? 0 : step.context.entryCount(runId);
   const deadline = deadlineOf(step.tree, run);
   step.emit({

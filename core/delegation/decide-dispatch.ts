@@ -22,7 +22,7 @@ export function decideDispatch(step: Step, projectId: string, batch: Batch, by: 
   const { tree, context } = step;
   const number = tree.conversation.sets + 1;
   const set: SetRow = {
-    delegation_id: context.newId('deleg', 8),
+    delegation_id: context.newId('deleg'),
     conversation_id: tree.conversation.conversation_id,
     set: number,
     parent_run_id: by.type === 'run' ? by.run.run_id : null,
@@ -92,7 +92,7 @@ export function newRun(
   reason: WaitReason = queueReason(step, task, place),
 ): RunRow {
   const { context, tree } = step;
-  const runId = context.newId('run', 12);
+  const runId = context.newId('run');
   const { agent, label, goal, model, permission, isolation, limits } = task;
   return {
     run_id: runId,

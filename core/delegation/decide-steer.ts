@@ -32,7 +32,7 @@ export function decideSteer(step: Step, runId: string, mode: SteerMode, text: st
     });
   }
   const row: SteerRow = {
-    steer_id: step.context.newId('steer', 12),
+    steer_id: step.context.newId('steer'),
     run_id: runId,
     conversation_id: run.conversation_id,
     mode,

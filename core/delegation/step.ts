@@ -2,6 +2,7 @@ import { assertNever } from '../kit/assert-never.ts';
 import type { AgentDefinition } from '../protocol/agents.ts';
 import type { Task } from '../protocol/batch.ts';
 import type { DomainEvent } from '../protocol/events.ts';
+import type { IdPrefix } from '../protocol/ids.ts';
 import type { RunReport } from '../protocol/report.ts';
 import type { RunRow } from '../protocol/rows.ts';
 import type { Limits } from '../protocol/settings.ts';
@@ -19,8 +20,8 @@ import { callKey, runsOfSet, type ConversationTree } from './tree.ts';
 export interface DecisionContext {
   /** Epoch milliseconds of this decision. */
   readonly now: number;
-  /** A new id of a prefix, `hex` characters long: `run_` + 12. */
-  newId(prefix: 'run' | 'deleg' | 'att' | 'ask' | 'steer' | 'dlv', hex: number): string;
+  /** A new id of the kind. */
+  newId(prefix: IdPrefix): string;
   readonly limits: Limits;
   readonly agents: ReadonlyMap<string, AgentDefinition>;
   /** Names of all tools that a run can have. */

@@ -1,3 +1,4 @@
+import { makeId } from '../protocol/ids.ts';
 import { Admission } from '../delegation/admission.ts';
 import { decideConnected, decideExited, decidePlace, type ExitFacts } from '../delegation/decide-attempt.ts';
 import { addAmounts, type DayFigures } from '../delegation/budget.ts';
@@ -193,7 +194,7 @@ export class DelegationWorld {
     this.now += 1;
     return new Step(this.tree, {
       now: this.now,
-      newId: (prefix, hex) => `${prefix}_${(++this.#ids).toString(16).padStart(hex, '0')}`,
+      newId: (prefix) => makeId(prefix, (length) => (++this.#ids).toString(16).padStart(length, '0')),
       agents: this.agents,
       ...this.#view(),
       toolNames: TOOL_NAMES,

@@ -1,3 +1,4 @@
+import { ID_HEX } from '../protocol/ids.ts';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -119,7 +120,7 @@ export class LabCore {
       boot,
       context: () => ({
         now: clock.now(),
-        newId: (prefix, hex) => lab.newId(prefix, hex),
+        newId: (prefix) => lab.newId(prefix, ID_HEX[prefix]),
         limits: Limits.parse({}),
         agents: new Map([['general', { id: 'general', runner: 'builtin', source: 'builtin', description: '' }]]),
         paused: false,

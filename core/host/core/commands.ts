@@ -1,3 +1,4 @@
+import { makeId } from '../../protocol/ids.ts';
 import type { Batch } from '../../protocol/batch.ts';
 import type { DispatchAnswer, DispatchOptions } from '../../protocol/contract.ts';
 import type { ApiError } from '../../protocol/errors.ts';
@@ -40,7 +41,7 @@ export async function readBatch(
 function newConversation(core: Core, projectId: string, title: string): ConversationRow {
   const now = core.options.clock.now();
   return {
-    conversation_id: `conv_${core.options.random.hex(12)}`,
+    conversation_id: makeId('conv', (length) => core.options.random.hex(length)),
     project_id: projectId,
     title,
     created_at: now,

@@ -1,3 +1,4 @@
+import { makeId } from '../../protocol/ids.ts';
 import { join } from 'node:path';
 import { Admission } from '../../delegation/admission.ts';
 import { decidePause } from '../../delegation/decide-pause.ts';
@@ -216,7 +217,7 @@ export class Core {
     const { clock, random } = this.options;
     return {
       now: clock.now(),
-      newId: (prefix, hex) => `${prefix}_${random.hex(hex)}`,
+      newId: (prefix) => makeId(prefix, (length) => random.hex(length)),
       limits: this.settings.value.limits,
       agents: agentsOf(this.settings.value),
       toolNames: TOOL_NAMES,

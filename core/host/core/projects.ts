@@ -1,3 +1,4 @@
+import { makeId } from '../../protocol/ids.ts';
 import { realpathSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { err, ok, type Result } from '../../kit/result.ts';
@@ -74,7 +75,7 @@ export class Projects {
   #attach(path: string, now: number): Promise<Result<ProjectRow, ApiError>> {
     const known = this.list().find((row) => row.path === path);
     return this.save({
-      project_id: known?.project_id ?? `proj_${this.#deps.random.hex(12)}`,
+      project_id: known?.project_id ?? makeId('proj', (length) => this.#deps.random.hex(length)),
       path,
       name: basename(path) || path,
       added_at: known?.added_at ?? now,
