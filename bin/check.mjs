@@ -1,10 +1,11 @@
 /**
- * `npm run check [step …]`: format, types, lint, import table, unused code; with names only these. Runs two at a time;
+ * `npm run check [step …]`: format, types, lint, import table, unused code, rules without a test; with names only these. Runs two at a time;
  * prints only what fails.
  */
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { isAbsolute } from 'node:path';
 import { environmentWith, nodeForTests } from './setup/node.mjs';
 import { inRoot, ROOT } from './setup/root.mjs';
 
@@ -12,7 +13,7 @@ const CODE = ['bin', 'bench', 'cli', 'core', 'e2e', 'electron', 'migrations', 'r
   existsSync(inRoot(folder)),
 );
 
-/** Longest first, so that the short ones fill the other core. */
+/** Longest first, so that the short ones fill the other core. What is no program of a package is a file of ours. */
 const STEPS = {
   eslint: [
     'eslint/bin/eslint.js',
@@ -32,6 +33,7 @@ const STEPS = {
     '.',
   ],
   knip: ['knip/bin/knip.js', '--no-progress'],
+  rules: [inRoot('bin', 'check', 'rules-page.mjs'), '--check'],
   depcruise: ['dependency-cruiser/bin/dependency-cruiser.mjs', '--config', '.dependency-cruiser.mjs', ...CODE],
 };
 
@@ -53,7 +55,7 @@ async function work() {
   for (let step = waiting.shift(); step; step = waiting.shift()) {
     const [name, [script = '', ...args]] = step;
     const started = performance.now();
-    const { status, output } = await capture([inRoot('node_modules', script), ...args]);
+    const { status, output } = await capture([isAbsolute(script) ? script : inRoot('node_modules', script), ...args]);
     console.error(
       `check: ${name} ${status === 0 ? 'passed' : 'FAILED'} in ${((performance.now() - started) / 1000).toFixed(1)} s`,
     );

@@ -1,6 +1,7 @@
 /**
  * `docs/rules.md`: every rule of the engine with the tests that cite it. `node bin/check/rules-page.mjs` fills the last column anew from
- * the tests that are there; the words are written by hand.
+ * the tests that are there; the words are written by hand. With `--check`, as a step of `npm run check`, it changes nothing and fails when a
+ * rule is not on the page, has no test that cites it, or the column is not what the tests say.
  */
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { inRoot } from '../setup/root.mjs';
@@ -28,37 +29,84 @@ export function cites(source, rule) {
 }
 
 /**
- * The rows of the page.
- * @returns {{ rule: string, words: string, tests: string[] }[]}
+ * @typedef {{ rule: string, words: string, tests: string[] }} Row
+ * @typedef {{ path: string, source: string }} TestFile
  */
-export function readRulesPage() {
-  return readFileSync(inRoot(PAGE), 'utf8')
-    .split('\n')
-    .flatMap((line) => {
-      const [, rule, words = '', tests = ''] = line.match(/^\| \*\*([A-Z]\d+)\*\* +\| (.*?) +\|(.*)\|$/) ?? [];
-      if (rule === undefined) return [];
-      return [{ rule, words, tests: [...tests.matchAll(/`([^`]+)`/g)].map(([, path = '']) => path) }];
-    });
+
+/**
+ * The rows of the page.
+ * @param {string} [page]
+ * @returns {Row[]}
+ */
+export function readRulesPage(page = sourceOf(PAGE)) {
+  return page.split('\n').flatMap((line) => {
+    const [, rule, words = '', tests = ''] = line.match(/^\| \*\*([A-Z]\d+)\*\* +\| (.*?) +\|(.*)\|$/) ?? [];
+    if (rule === undefined) return [];
+    return [{ rule, words, tests: [...tests.matchAll(/`([^`]+)`/g)].map(([, path = '']) => path) }];
+  });
+}
+
+/**
+ * What is wrong with the page, one line each; empty when nothing is.
+ * @param {readonly Row[]} rows
+ * @param {readonly TestFile[]} files
+ * @returns {string[]}
+ */
+export function rulesProblems(rows, files) {
+  const problems = RULES.filter((rule) => !rows.some((row) => row.rule === rule)).map(
+    (rule) => `${rule}: is not on ${PAGE}`,
+  );
+  for (const { rule, tests } of rows) {
+    const citing = testsOf(rule, files);
+    if (!RULES.includes(rule)) problems.push(`${rule}: is on ${PAGE}, but there is no such rule`);
+    else if (citing.length === 0) problems.push(`${rule}: no test cites it`);
+    else if (citing.join() !== tests.join()) problems.push(`${rule}: its tests are others; ${REFRESH}`);
+  }
+  return problems;
+}
+
+const REFRESH = 'run node bin/check/rules-page.mjs';
+
+/**
+ * @param {string} rule
+ * @param {readonly TestFile[]} files
+ */
+function testsOf(rule, files) {
+  return files.filter(({ source }) => cites(source, rule)).map(({ path }) => path);
 }
 
 /** @param {string} path */
 export const sourceOf = (path) => readFileSync(inRoot(path), 'utf8');
 
-/** Files of tests, relative to the root. */
-function testFiles() {
+/**
+ * All tests that may cite a rule, with paths relative to the root.
+ * @returns {TestFile[]}
+ */
+function readTests() {
   return globSync(TESTS, { cwd: inRoot('.') })
     .map((path) => path.replaceAll('\\', '/'))
     .filter((path) => !path.includes('node_modules/') && path !== NOT)
-    .sort();
+    .sort()
+    .map((path) => ({ path, source: sourceOf(path) }));
 }
 
 function fill() {
-  const files = testFiles().map((path) => ({ path, source: sourceOf(path) }));
+  const files = readTests();
   const page = sourceOf(PAGE).replaceAll(/^\| \*\*([A-Z]\d+)\*\* +\| (.*?) +\|.*\|$/gm, (_, rule, words) => {
-    const tests = files.filter(({ source }) => cites(source, rule)).map(({ path }) => `\`${path}\``);
+    const tests = testsOf(rule, files).map((path) => `\`${path}\``);
     return `| **${rule}** | ${words} | ${tests.length === 0 ? '–' : tests.join(' ')} |`;
   });
   writeFileSync(inRoot(PAGE), page);
 }
 
-if (process.argv[1] === import.meta.filename) fill();
+function check() {
+  const problems = rulesProblems(readRulesPage(), readTests());
+  if (problems.length === 0) return;
+  console.log(problems.join('\n'));
+  process.exitCode = 1;
+}
+
+if (process.argv[1] === import.meta.filename) {
+  if (process.argv.includes('--check')) check();
+  else fill();
+}
