@@ -8,6 +8,7 @@ import { FeedMessage, Scope } from './feed.ts';
 import { StopReceipt } from './report.ts';
 import { ResultEntry, SetResult, Totals } from './result-entry.ts';
 import { AppRow, AskRow, ConversationRow, ProjectRow, RunRow, SetRow, SteerMode, SteerRow } from './rows.ts';
+import { SearchAnswer, SearchKind } from './search.ts';
 import { Isolation, Permission, Settings } from './settings.ts';
 import { ApplyMode } from './worktree.ts';
 
@@ -250,6 +251,20 @@ export const contract = {
         }),
       )
       .output(z.object({ entries: z.array(Entry), entry_count: z.number().int() })),
+  },
+  /** Full-text search over titles, goals, results and transcripts. */
+  search: {
+    find: base
+      .input(
+        z.object({
+          text: z.string().max(1000),
+          /** Null searches all projects. */
+          project_id: z.string().nullable(),
+          kinds: z.array(SearchKind).min(1).optional(),
+          limit: z.number().int().min(1).max(200),
+        }),
+      )
+      .output(SearchAnswer),
   },
   asks: {
     list: base.output(z.array(AskRow)),

@@ -186,3 +186,58 @@ CREATE TABLE grants (
   at INTEGER NOT NULL,
   PRIMARY KEY (scope, scope_id, tool, detail)
 ) STRICT, WITHOUT ROWID;
+
+-- What can be searched for: titles of conversations, goals, results, entries of transcripts once they have ended. The words are in `search`, under
+-- the same number; the text itself is read where it is stored. Kept by triggers, so that no write can forget it.
+CREATE TABLE search_docs (
+  doc INTEGER PRIMARY KEY,
+  -- conversation, goal, result or entry.
+  kind TEXT NOT NULL,
+  -- Null for a conversation, which has `conversation_id` instead.
+  run_id TEXT REFERENCES runs ON DELETE CASCADE,
+  conversation_id TEXT REFERENCES conversations ON DELETE CASCADE,
+  entry INTEGER
+) STRICT;
+CREATE UNIQUE INDEX search_docs_of_run ON search_docs (run_id, kind, entry) WHERE run_id IS NOT NULL;
+CREATE UNIQUE INDEX search_docs_of_conversation ON search_docs (conversation_id) WHERE conversation_id IS NOT NULL;
+CREATE VIRTUAL TABLE search USING fts5 (text, content = '', contentless_delete = 1, tokenize = "unicode61 remove_diacritics 2");
+
+CREATE TRIGGER search_docs_gone AFTER DELETE ON search_docs BEGIN
+  DELETE FROM search WHERE rowid = old.doc;
+END;
+
+CREATE TRIGGER conversation_searched AFTER INSERT ON conversations BEGIN
+  INSERT INTO search_docs (kind, conversation_id) VALUES ('conversation', new.conversation_id);
+  INSERT INTO search (rowid, text) VALUES (last_insert_rowid(), coalesce(json_extract(new.row, '$.title'), ''));
+END;
+CREATE TRIGGER conversation_renamed AFTER UPDATE OF row ON conversations
+WHEN json_extract(new.row, '$.title') IS NOT json_extract(old.row, '$.title') BEGIN
+  DELETE FROM search_docs WHERE conversation_id = new.conversation_id;
+  INSERT INTO search_docs (kind, conversation_id) VALUES ('conversation', new.conversation_id);
+  INSERT INTO search (rowid, text) VALUES (last_insert_rowid(), coalesce(json_extract(new.row, '$.title'), ''));
+END;
+
+CREATE TRIGGER goal_searched AFTER INSERT ON runs BEGIN
+  INSERT INTO search_docs (kind, run_id) VALUES ('goal', new.run_id);
+  INSERT INTO search (rowid, text) VALUES (last_insert_rowid(), concat_ws(char(10), json_extract(new.row, '$.label'), json_extract(new.row, '$.goal')));
+END;
+CREATE TRIGGER result_searched AFTER UPDATE OF result ON runs WHEN new.result IS NOT NULL AND new.result IS NOT old.result BEGIN
+  DELETE FROM search_docs WHERE run_id = new.run_id AND kind = 'result';
+  INSERT INTO search_docs (kind, run_id) VALUES ('result', new.run_id);
+  INSERT INTO search (rowid, text) VALUES (last_insert_rowid(), substr(concat_ws(char(10),
+    json_extract(new.result, '$.summary'), json_extract(new.result, '$.error'), json_extract(new.result, '$.output')), 1, 65536));
+END;
+
+-- Only the beginning of a huge text is searched: 64 Ki characters.
+CREATE TRIGGER entry_searched AFTER INSERT ON entries WHEN new.text IS NOT NULL BEGIN
+  DELETE FROM search_docs WHERE run_id = new.run_id AND kind = 'entry' AND entry = new.entry;
+  INSERT INTO search_docs (kind, run_id, entry) VALUES ('entry', new.run_id, new.entry);
+  INSERT INTO search (rowid, text) VALUES (last_insert_rowid(), substr(concat_ws(char(10),
+    json_extract(new.meta, '$.title'), json_extract(new.meta, '$.arguments'), new.text), 1, 65536));
+END;
+CREATE TRIGGER entry_ended AFTER UPDATE OF text ON entries WHEN new.text IS NOT NULL AND new.text IS NOT old.text BEGIN
+  DELETE FROM search_docs WHERE run_id = new.run_id AND kind = 'entry' AND entry = new.entry;
+  INSERT INTO search_docs (kind, run_id, entry) VALUES ('entry', new.run_id, new.entry);
+  INSERT INTO search (rowid, text) VALUES (last_insert_rowid(), substr(concat_ws(char(10),
+    json_extract(new.meta, '$.title'), json_extract(new.meta, '$.arguments'), new.text), 1, 65536));
+END;

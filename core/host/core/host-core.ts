@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { processIdentity } from '../../kit/process-tree/host-processes.ts';
 import { err, ok, type Result } from '../../kit/result.ts';
 import { PROTOCOL_VERSION } from '../../protocol/version.ts';
+import { createReader, type Reader } from '../../registry/reader/reader.ts';
 import { setStorageThreadEntry } from '../../registry/reader/storage-threads.ts';
 import { acquireCoreLock, type CoreLock } from '../../registry/lock/core-lock.ts';
 import type { CoreInfo } from '../../registry/lock/core-info.ts';
@@ -15,6 +16,7 @@ import { appArea, type Listen } from './areas/app-area.ts';
 import { historyArea } from './areas/history-area.ts';
 import { Onboarding } from './areas/onboarding-area.ts';
 import { projectArea } from './areas/project-area.ts';
+import { searchArea } from './areas/search-area.ts';
 import { changesArea } from './areas/changes-area.ts';
 import { controlArea, workArea } from './areas/work-area.ts';
 import { Core } from './core.ts';
@@ -93,13 +95,14 @@ async function start(options: HostCoreOptions, lock: CoreLock, info: CoreInfo): 
     if (!canAnswer) void allOpenAsks(projects).then((open) => asks.nobodyIsThere(projects.engines, open));
   });
   const onboarding = new Onboarding(core);
+  const reader = createReader(clock);
   return ok({
     boot,
     hub,
     lock,
     announce,
     liveRuns: () => attempts.size + core.closings.size,
-    service: serviceOf(core, onboarding, options.listen),
+    service: serviceOf(core, { onboarding, reader, listen: options.listen }),
     close: async ({ endAll = false } = {}) => {
       stopListening();
       if (endAll) await endEverything(core);
@@ -107,6 +110,7 @@ async function start(options: HostCoreOptions, lock: CoreLock, info: CoreInfo): 
       await pool.close({ endAll });
       await core.close();
       await onboarding.close();
+      await reader.close();
       hub.close();
       lock.release();
     },
@@ -130,7 +134,13 @@ async function openPool(core: Core, options: HostCoreOptions): Promise<WorkerPoo
   return pool;
 }
 
-function serviceOf(core: Core, onboarding: Onboarding, listen: Listen | undefined): CoreService {
+interface ServiceParts {
+  readonly onboarding: Onboarding;
+  readonly reader: Reader;
+  readonly listen: Listen | undefined;
+}
+
+function serviceOf(core: Core, { onboarding, reader, listen }: ServiceParts): CoreService {
   return {
     ...appArea(core, listen),
     ...projectArea(core),
@@ -138,6 +148,7 @@ function serviceOf(core: Core, onboarding: Onboarding, listen: Listen | undefine
     ...controlArea(core),
     ...changesArea(core),
     ...historyArea(core),
+    ...searchArea(core, reader),
     ...onboarding.area(),
   };
 }

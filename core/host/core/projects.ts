@@ -119,7 +119,7 @@ export class Projects {
   }
 
   async #openEngine(projectId: string): Promise<Result<ProjectEngine, ApiError>> {
-    const path = join(this.#deps.home, 'projects', projectId, 'project.db');
+    const path = databaseOf(this.#deps.home, projectId);
     const writer = await this.#deps.registry.acquire(path);
     if (!writer.ok) {
       this.#engines.delete(projectId);
@@ -149,6 +149,11 @@ export class Projects {
   async close(): Promise<void> {
     await Promise.all(this.engines.map((engine) => engine.close()));
   }
+}
+
+/** Where a project's conversations are stored. */
+export function databaseOf(home: string, projectId: string): string {
+  return join(home, 'projects', projectId, 'project.db');
 }
 
 function unknownProject(id: string): { ok: false; error: ApiError } {

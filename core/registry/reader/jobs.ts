@@ -4,6 +4,7 @@ import { upgradeDatabase } from '../migrate/apply.ts';
 import type { Migration } from '../migrate/migrations.ts';
 import type { SqlParams } from '../writers/db.ts';
 import { backupDatabase } from './backup-database.ts';
+import { searchDatabase, type FoundDoc, type SearchQuery } from './search-database.ts';
 
 /** Rows of a query, at most as many as were asked for. */
 export interface Rows<Row> {
@@ -25,6 +26,10 @@ export interface JobTable {
   query: {
     readonly in: { readonly path: string; readonly sql: string; readonly params: SqlParams; readonly maxRows: number };
     readonly out: Rows<unknown>;
+  };
+  search: {
+    readonly in: { readonly path: string; readonly query: SearchQuery };
+    readonly out: { readonly hits: readonly FoundDoc[]; readonly more: boolean };
   };
   backup: {
     readonly in: { readonly path: string; readonly destination: string };
@@ -65,6 +70,7 @@ const READ_TIMEOUT_MS = 5_000;
 export const JOBS: { readonly [T in JobType]: (input: JobIn<T>) => JobOut<T> } = {
   checkpoint: ({ path, drain }) => withDatabase(path, { timeout: THREAD_TIMEOUT_MS }, (raw) => checkpoint(raw, drain)),
   query: ({ path, sql, params, maxRows }) => withReading(path, (raw) => query(raw, sql, params, maxRows)),
+  search: ({ path, query }) => withReading(path, (raw) => searchDatabase(raw, query)),
   backup: ({ path, destination }) => withReading(path, (raw) => ({ bytes: backupDatabase(raw, destination) })),
   integrity: ({ path }) => withReading(path, integrity),
   upgrade: ({ path, migrations }) => upgradeDatabase(path, migrations),

@@ -3,6 +3,7 @@ import { err, ok, type Result } from '../../kit/result.ts';
 import type { SqlParams } from '../writers/db.ts';
 import { toStorageError, type StorageError } from '../writers/storage-error.ts';
 import type { JobIn, JobOut, JobType, Rows } from './jobs.ts';
+import type { FoundDoc, SearchQuery } from './search-database.ts';
 import { createStorageThreads } from './storage-threads.ts';
 
 /**
@@ -18,6 +19,11 @@ export interface Reader {
     params?: SqlParams,
     opts?: { readonly maxRows?: number },
   ): Promise<Result<Rows<Row>, StorageError>>;
+  /** Looks for words in a project's database: conversations, goals, results, transcripts; the newest first. */
+  search(
+    path: string,
+    query: SearchQuery,
+  ): Promise<Result<{ readonly hits: readonly FoundDoc[]; readonly more: boolean }, StorageError>>;
   /** A consistent, compact copy at `destination` (0600, replaced only when complete) while writers go on; its size. */
   backup(path: string, destination: string): Promise<Result<{ readonly bytes: number }, StorageError>>;
   /** What SQLite finds wrong with the file, in its words; empty if nothing. */
@@ -52,6 +58,7 @@ export function createReader(clock: Clock): Reader {
       // The caller knows what its statement selects.
       return found as Result<Rows<Row>, StorageError>;
     },
+    search: (path, query) => run(queries, 'search', { path, query }),
     backup: (path, destination) => run(longJobs, 'backup', { path, destination }),
     async integrityCheck(path) {
       const checked = await run(longJobs, 'integrity', { path });
