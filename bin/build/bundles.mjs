@@ -23,6 +23,8 @@ export const BUNDLES = [
     compileCache: true,
     external: [],
   },
+  // The stdio MCP server that agents start to reach their worker.
+  { entry: 'core/mcp/bridge/program.ts', outdir: 'dist/mcp', name: 'bridge', format: 'esm', external: [] },
   // The thread that reads, backs up and checks databases away from the loop.
   {
     entry: 'core/registry/reader/thread.ts',

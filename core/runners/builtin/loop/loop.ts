@@ -13,7 +13,7 @@ import type { Inbox } from './inbox.ts';
 import type { ModelTalk } from './model-talk.ts';
 import type { TurnOutcome } from './model-turn.ts';
 import { nextMove, type Limit, type Move, type Standing, type TurnKind } from './moves.ts';
-import { REPORT } from './report-tool.ts';
+import { REPORT } from '../../../protocol/report-tool.ts';
 import { toSession, type Session } from './session.ts';
 import type { Spending } from './spending.ts';
 import { refuseCalls, runCalls, type CallOutcome, type Workbench } from './tool-calls.ts';

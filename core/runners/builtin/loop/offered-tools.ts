@@ -1,8 +1,9 @@
+import { DELEGATE } from '../../../protocol/delegate-tool.ts';
 import type { Assignment } from '../../../protocol/frames.ts';
 import { BUILTIN_TOOLS } from '../tools/builtin-tools.ts';
 import { permissionFor } from '../tools/permission.ts';
 import type { Tool } from '../tools/tool.ts';
-import { DELEGATE, delegateTool } from './delegate-tool.ts';
+import { delegateTool } from './delegate-tool.ts';
 import { reportTool } from './report-tool.ts';
 
 /** Tools that only serve another one: who may use that one may use them. */

@@ -1,10 +1,11 @@
+import { DELEGATE } from '../../../protocol/delegate-tool.ts';
 import type { Assignment } from '../../../protocol/frames.ts';
 import type { Permission } from '../../../protocol/settings.ts';
 import type { AskAnswer, AskRequest, RunnerPort } from '../../contract.ts';
 import { permissionFor } from '../tools/permission.ts';
 import type { PreparedCall } from '../tools/prepare-call.ts';
 import { untilStopped } from '../../until-stopped.ts';
-import { DELEGATE, startsCommand } from './delegate-tool.ts';
+import { startsCommand } from './delegate-tool.ts';
 import { editPreview } from './edit-preview.ts';
 
 /** Asks for what the permission mode does not give (A1), and remembers what a person allowed for the rest of the run. */

@@ -1,6 +1,6 @@
+import { describesObjects, outputOf } from '../../../protocol/report-tool.ts';
 import type { SchemaReport } from '../../../protocol/report.ts';
 import { jsonIn } from './json-in-text.ts';
-import { describesObjects, outputOf } from './report-tool.ts';
 import { schemaValidator, type Validator } from './schema-validator.ts';
 
 /** The structured output of a run for which a schema was asked (P8): what was sent, whether it fits, and the one repair. */

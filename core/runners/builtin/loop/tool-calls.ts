@@ -1,4 +1,6 @@
 import { err, type Result } from '../../../kit/result.ts';
+import { DELEGATE } from '../../../protocol/delegate-tool.ts';
+import { REPORT } from '../../../protocol/report-tool.ts';
 import type { ToolCallEvent } from '../../../providers/stream/events.ts';
 import { fence, neutralise } from '../../../workspace/fences/fence.ts';
 import type { RunnerPort } from '../../contract.ts';
@@ -7,10 +9,9 @@ import { prepareCall, type PreparedCall } from '../tools/prepare-call.ts';
 import { failure, type Tool, type ToolContext, type ToolImage, type ToolResult } from '../tools/tool.ts';
 import { CallEntry } from './call-entry.ts';
 import type { CallLimit } from './call-limit.ts';
-import { DELEGATE, waitsForChildren } from './delegate-tool.ts';
+import { waitsForChildren } from './delegate-tool.ts';
 import { InFlight } from './in-flight.ts';
 import type { Permissions } from './permission-ask.ts';
-import { REPORT } from './report-tool.ts';
 import type { StructuredOutput } from './structured-output.ts';
 
 /** What calls are run with. */
