@@ -23,7 +23,7 @@ import * as tail from './tail.ts';
 
 const PROJECT = {
   ...{ project_id: 'proj_1', path: '/project', name: 'project', added_at: 0, used_at: 0 },
-  ...{ trusted: false, present: true, git: true },
+  ...{ trusted: false, definitions: null, present: true, git: true },
 };
 
 function entry(number: number, text: string, changed: Partial<Entry> = {}): Entry {
@@ -273,6 +273,19 @@ describe('acting commands', () => {
     expect(await projects.remove(context, givenArguments(['proj_1']))).toBe(0);
     expect(await statusOf(projects.remove(context, givenArguments(['other'])))).toEqual([1, expect.any(String)]);
     expect(seen.out).toContain('proj_1  project  trusted, git  /project');
+  });
+
+  test('A4: projects trust trusts what was looked at and names it; a change since then is shown', async () => {
+    const definitions = { digest: 'd1', files: ['espalier.json'], changed: true, faults: [] };
+    const { context, seen, inputs } = world({
+      'projects.list': () => [{ ...PROJECT, definitions }],
+      'projects.trust': () => ({ ...PROJECT, trusted: true, definitions: { ...definitions, changed: false } }),
+    });
+    await projects.list(context, givenArguments([]));
+    expect(seen.out).toContain('changed since it was trusted');
+    await projects.trust(context, givenArguments(['.']));
+    expect(inputs('projects.trust')).toEqual([{ project_id: 'proj_1', trusted: true, digest: 'd1' }]);
+    expect(seen.out).toContain('Trusted as they are now; a change asks again: espalier.json\n');
   });
 
   test('config: path without a core, get by dotted name, set with JSON or text', async () => {

@@ -22,14 +22,25 @@ export async function list(context: CommandContext, args: ParsedArguments): Prom
   return EXIT.done;
 }
 
-/** `espalier projects trust`: lets a project bring agents, servers and settings of its own (A4). */
+/** `espalier projects trust`: lets a project bring agents, servers and settings of its own, as they are now (A4). */
 export async function trust(context: CommandContext, args: ParsedArguments): Promise<ExitStatus> {
   const trusted = !args.flag('revoke');
   const row = await withCore(context, async (client) => {
-    const { project_id } = await find(context, client, args.positionals[0] ?? '');
-    return client.projects.trust({ project_id, trusted });
+    const { project_id, definitions } = await find(context, client, args.positionals[0] ?? '');
+    // What is named below is what was looked at here: other content by then is refused.
+    return client.projects.trust({
+      project_id,
+      trusted,
+      ...(definitions === null ? {} : { digest: definitions.digest }),
+    });
   });
-  return print(context, args, [row]);
+  await print(context, args, [row]);
+  const files = row.definitions?.files ?? [];
+  if (!args.flag('json') && files.length > 0) {
+    const words = trusted ? 'Trusted as they are now; a change asks again' : 'Not used any more';
+    await context.terminal.out(`${words}: ${files.map((file) => oneLineOf(file, 200)).join(', ')}\n`);
+  }
+  return EXIT.done;
 }
 
 /** `espalier projects remove`: takes a folder off the list; nothing in it is touched. */
@@ -59,6 +70,11 @@ async function print(
 }
 
 function wordsOf(row: ProjectRow): string {
-  const words = [row.trusted ? 'trusted' : 'not trusted', row.git ? 'git' : 'no git'];
+  const words = [trustWords(row), row.git ? 'git' : 'no git'];
   return (row.present ? words : [...words, 'folder missing']).join(', ');
+}
+
+function trustWords({ trusted, definitions }: ProjectRow): string {
+  if (trusted) return 'trusted';
+  return definitions?.changed === true ? 'changed since it was trusted' : 'not trusted';
 }

@@ -36,7 +36,7 @@ function world(answers: FakeAnswers = {}, more: Partial<FakeWorld> = {}) {
     'batches.validate': () => ({ problems: [] }),
     'projects.add': () => ({
       ...{ project_id: 'proj_1', path: cwd, name: 'p', added_at: 0, used_at: 0 },
-      ...{ trusted: false, present: true, git: false },
+      ...{ trusted: false, definitions: null, present: true, git: false },
     }),
     'batches.dispatch': () => ANSWER,
     'sets.show': () => ({ set: setRow({ status: 'completed' }), runs: [], result: setResult() }),

@@ -121,7 +121,10 @@ export const contract = {
     list: base.output(z.array(ProjectRow)),
     add: base.input(z.object({ path: z.string() })).output(ProjectRow),
     remove: base.input(z.object({ project_id: z.string() })).output(Done),
-    trust: base.input(z.object({ project_id: z.string(), trusted: z.boolean() })).output(ProjectRow),
+    /** Trusts what a project defines, or takes the trust back. `digest`: what the person has seen; other content is a `conflict`. */
+    trust: base
+      .input(z.object({ project_id: z.string(), trusted: z.boolean(), digest: z.string().optional() }))
+      .output(ProjectRow),
   },
   folders: {
     list: base.input(z.object({ path: z.string().nullable(), name: z.string().nullable() })).output(FolderListing),

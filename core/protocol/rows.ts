@@ -19,7 +19,21 @@ export const ProjectRow = z.object({
   added_at: z.number(),
   /** Last time something happened in it, epoch ms. */
   used_at: z.number(),
+  /** What it defines now is what a person trusted (A4). */
   trusted: z.boolean(),
+  /** Agents, servers and settings of its own, as last looked at; null when it brings none and there is nothing to trust. */
+  definitions: z
+    .object({
+      /** Of names and contents; trust is given to this. */
+      digest: z.string(),
+      /** From the project's root. */
+      files: z.array(z.string()),
+      /** Another content was trusted before. */
+      changed: z.boolean(),
+      /** Why it cannot be trusted, in words; empty when it can. */
+      faults: z.array(z.string()),
+    })
+    .nullable(),
   /** The folder was there when last looked at. */
   present: z.boolean(),
   git: z.boolean(),

@@ -41,6 +41,7 @@ const project = (id: string, used_at: number): ProjectRow => ({
   added_at: 1,
   used_at,
   trusted: false,
+  definitions: null,
   present: true,
   git: false,
 });

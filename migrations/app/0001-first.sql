@@ -6,6 +6,8 @@ CREATE TABLE projects (
   used_at INTEGER NOT NULL,
   -- Set durably before a project's first dispatch: at start exactly the marked ones are recovered.
   possibly_live INTEGER NOT NULL DEFAULT 0,
+  -- Digest of the definitions that a person trusted (A4).
+  trusted_content TEXT,
   row TEXT NOT NULL
 ) STRICT;
 

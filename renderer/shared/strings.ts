@@ -125,6 +125,7 @@ export const strings = {
     noConversations: 'No conversation yet',
     missing: 'folder not found',
     untrusted: 'not trusted',
+    trustChanged: 'changed since you trusted it',
     actions: (title: string) => `Actions for ${title}`,
     rename: 'Rename',
     archive: 'Archive',
@@ -134,7 +135,11 @@ export const strings = {
     removeText:
       'Its sets, runs, transcripts and results go from this machine. The files of the project stay as they are.',
     removeLive: 'It has runs that are still alive. Stop them first.',
-    trust: 'Trust this project',
+    trust: 'Trust this project…',
+    trustTitle: (name: string) => `Trust what “${name}” brings?`,
+    trustText: (files: string) =>
+      `It defines agents, servers or settings of its own, which can start programs: ${files}. Trust is for these files as they are now; when one changes you are asked again.`,
+    trustAction: 'Trust these files',
     distrust: 'Stop trusting this project',
     detach: 'Detach the project…',
     detachTitle: (name: string) => `Detach “${name}”?`,

@@ -145,6 +145,7 @@ export function aProject(part: Partial<ProjectRow> = {}): ProjectRow {
     added_at: 0,
     used_at: NOW,
     trusted: true,
+    definitions: null,
     present: true,
     git: true,
     ...part,

@@ -90,6 +90,7 @@ async function start(options: HostCoreOptions, lock: CoreLock, info: CoreInfo): 
   };
   const { projects, attempts, effects, asks, admission } = core;
   await core.settingsChanged();
+  await projects.look();
   await recover({ projects, effects, asks, admission, options });
   const stopListening = hub.onCanAnswerChange((canAnswer) => {
     if (!canAnswer) void allOpenAsks(projects).then((open) => asks.nobodyIsThere(projects.engines, open));

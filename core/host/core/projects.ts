@@ -1,6 +1,7 @@
 import { makeId } from '../../protocol/ids.ts';
 import { realpathSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { err, ok, type Result } from '../../kit/result.ts';
 import type { Random } from '../../kit/random.ts';
 import type { ApiError } from '../../protocol/errors.ts';
@@ -14,6 +15,7 @@ import {
 } from '../../registry/store/projects.ts';
 import type { WriterHandle } from '../../registry/writers/handle.ts';
 import type { WriterRegistry } from '../../registry/writers/registry.ts';
+import { ProjectTrust } from './project-trust.ts';
 import { ProjectEngine, type EngineDeps } from '../engine/project-engine.ts';
 
 export interface ProjectsDeps {
@@ -28,6 +30,7 @@ export interface ProjectsDeps {
 /** The attached folders and their engines; an engine is opened when its project is first needed. */
 export class Projects {
   readonly #deps: ProjectsDeps;
+  readonly #trust: ProjectTrust;
   readonly #rows = new Map<string, ProjectRow>();
   readonly #engines = new Map<string, Promise<Result<ProjectEngine, ApiError>>>();
   readonly #open = new Map<string, ProjectEngine>();
@@ -37,7 +40,10 @@ export class Projects {
 
   constructor(deps: ProjectsDeps) {
     this.#deps = deps;
-    for (const row of readProjects(deps.app.db)) this.#rows.set(row.project_id, { ...row, ...lookAt(row.path) });
+    this.#trust = new ProjectTrust(deps.app);
+    // What it defines is read by `look`; until then nothing is trusted.
+    for (const row of readProjects(deps.app.db))
+      this.#rows.set(row.project_id, { ...row, ...UNSEEN, ...lookAt(row.path) });
     for (const id of readPossiblyLive(deps.app.db)) this.#live.add(id);
   }
 
@@ -47,6 +53,29 @@ export class Projects {
 
   get(projectId: string): ProjectRow | undefined {
     return this.#rows.get(projectId);
+  }
+
+  /** Looks at all folders again; answers the rows that are others now: gone, come back, or with other definitions (A4). */
+  async look(): Promise<ProjectRow[]> {
+    const looked = await Promise.all(this.list().map((row) => this.#lookAgain(row)));
+    return looked.filter((row) => row !== null);
+  }
+
+  async #lookAgain(before: ProjectRow): Promise<ProjectRow | null> {
+    const { project_id, path } = before;
+    const found = { ...(await this.#trust.look(project_id, path)), ...lookAt(path) };
+    const now = this.#rows.get(project_id);
+    if (now === undefined || isDeepStrictEqual(now, { ...now, ...found })) return null;
+    this.#rows.set(project_id, { ...now, ...found });
+    return { ...now, ...found };
+  }
+
+  /** Trusts what a project defines, as the person has `seen` it, or takes that back. */
+  async trust(projectId: string, trusted: boolean, seen?: string): Promise<Result<ProjectRow, ApiError>> {
+    const row = this.#rows.get(projectId);
+    if (row === undefined) return unknownProject(projectId);
+    const facts = await this.#trust.set(row, trusted, seen);
+    return facts.ok ? this.save({ ...(this.#rows.get(projectId) ?? row), ...facts.value }) : facts;
   }
 
   /** Engines that are open. */
@@ -72,15 +101,16 @@ export class Projects {
     return added;
   }
 
-  #attach(path: string, now: number): Promise<Result<ProjectRow, ApiError>> {
+  async #attach(path: string, now: number): Promise<Result<ProjectRow, ApiError>> {
     const known = this.list().find((row) => row.path === path);
+    const project_id = known?.project_id ?? makeId('proj', (length) => this.#deps.random.hex(length));
     return this.save({
-      project_id: known?.project_id ?? makeId('proj', (length) => this.#deps.random.hex(length)),
+      project_id,
       path,
       name: basename(path) || path,
       added_at: known?.added_at ?? now,
       used_at: now,
-      trusted: known?.trusted ?? false,
+      ...(await this.#trust.look(project_id, path)),
       ...lookAt(path),
     });
   }
@@ -100,6 +130,7 @@ export class Projects {
     const written = await this.#deps.app.write((db) => removeProject(db, projectId));
     if (!written.ok) return err({ code: 'storage', message: written.error.message });
     this.#rows.delete(projectId);
+    this.#trust.forget(projectId);
     return ok(row);
   }
 
@@ -175,6 +206,8 @@ function resolveFolder(path: string): Result<string, ApiError> {
     return err({ code: 'invalid_input', message: `The folder ${path} ${why}.` });
   }
 }
+
+const UNSEEN = { trusted: false, definitions: null };
 
 /** What is seen of a folder without running anything in it (A4). */
 function lookAt(path: string): Pick<ProjectRow, 'present' | 'git'> {

@@ -31,6 +31,19 @@ export function markPossiblyLive(db: WriteDb, projectId: string, live: boolean):
   db.run('UPDATE projects SET possibly_live = ? WHERE project_id = ?', Number(live), projectId);
 }
 
+/** The digests of what was trusted, by project (A4). */
+export function readTrusted(db: ReadDb): Map<string, string> {
+  const rows = db.all<{ project_id: string; trusted_content: string }>(
+    'SELECT project_id, trusted_content FROM projects WHERE trusted_content IS NOT NULL',
+  );
+  return new Map(rows.map(({ project_id, trusted_content }) => [project_id, trusted_content]));
+}
+
+/** Stores what is trusted of a project; null: nothing. */
+export function writeTrusted(db: WriteDb, projectId: string, digest: string | null): void {
+  db.run('UPDATE projects SET trusted_content = ? WHERE project_id = ?', digest, projectId);
+}
+
 export function removeProject(db: WriteDb, projectId: string): void {
   db.run('DELETE FROM projects WHERE project_id = ?', projectId);
 }

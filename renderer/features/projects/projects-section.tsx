@@ -34,8 +34,46 @@ function detach(project: ProjectRow): void {
   });
 }
 
+/** Shows what would be trusted, and trusts exactly that (A4). */
+function askTrust({ project_id, name, definitions }: ProjectRow): void {
+  if (definitions === null) return;
+  const { digest, files } = definitions;
+  openOverlay({
+    type: 'confirm',
+    title: strings.sidebar.trustTitle(visibleText(name)),
+    text: strings.sidebar.trustText(files.map(visibleText).join(', ')),
+    action: strings.sidebar.trustAction,
+    onConfirm: () => {
+      void attempt(strings.sidebar.trust, () => core.projects.trust({ project_id, trusted: true, digest }));
+    },
+  });
+}
+
+function trustItem(project: ProjectRow): readonly MenuItem[] {
+  const { project_id, trusted, definitions } = project;
+  if (definitions === null) return [];
+  if (!trusted)
+    return [
+      {
+        label: strings.sidebar.trust,
+        onSelect: () => {
+          askTrust(project);
+        },
+      },
+    ];
+  const distrust = () => core.projects.trust({ project_id, trusted: false });
+  return [{ label: strings.sidebar.distrust, onSelect: () => void attempt(strings.sidebar.distrust, distrust) }];
+}
+
+/** What is wrong with a project, in few words. */
+function troubleOf({ present, trusted, definitions }: ProjectRow): string | null {
+  if (!present) return strings.sidebar.missing;
+  if (trusted || definitions === null) return null;
+  return definitions.changed ? strings.sidebar.trustChanged : strings.sidebar.untrusted;
+}
+
 function menuOf(project: ProjectRow): readonly (readonly MenuItem[])[] {
-  const { project_id, name, trusted } = project;
+  const { project_id, name } = project;
   return [
     [
       {
@@ -46,11 +84,7 @@ function menuOf(project: ProjectRow): readonly (readonly MenuItem[])[] {
           requestFocus('composer');
         },
       },
-      {
-        label: trusted ? strings.sidebar.distrust : strings.sidebar.trust,
-        onSelect: () =>
-          void attempt(strings.sidebar.trust, () => core.projects.trust({ project_id, trusted: !trusted })),
-      },
+      ...trustItem(project),
     ],
     [
       {
@@ -71,7 +105,7 @@ function ProjectItem({
   readonly conversations: readonly ConversationRow[];
 }) {
   const open = useUi((state) => state.openProjects.includes(project.project_id));
-  const trouble = project.present ? null : strings.sidebar.missing;
+  const trouble = troubleOf(project);
   return (
     <>
       <SideItem

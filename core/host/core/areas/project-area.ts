@@ -1,19 +1,29 @@
 import { ok } from '../../../kit/result.ts';
+import type { ProjectRow } from '../../../protocol/rows.ts';
+import type { RoutedChange } from '../../engine/flush.ts';
 import type { CoreService } from '../../service.ts';
 import type { Core } from '../core.ts';
 import { listFolder } from '../folders.ts';
 
 const DONE = ok({ done: true as const });
 
+const changeOf = (row: ProjectRow): RoutedChange => ({
+  conversation_id: '',
+  run_id: null,
+  change: { type: 'project', row },
+});
+
 /** Attached folders, and the folder chooser of the core. */
 export function projectArea(core: Core): Pick<CoreService, 'projects' | 'folders'> {
   return {
     projects: {
-      list: async () => ok(core.projects.list()),
+      list: async () => {
+        core.publish((await core.projects.look()).map(changeOf));
+        return ok(core.projects.list());
+      },
       add: async ({ path }) => {
         const added = await core.projects.add(path, core.options.clock.now());
-        if (added.ok)
-          core.publish([{ conversation_id: '', run_id: null, change: { type: 'project', row: added.value } }]);
+        if (added.ok) core.publish([changeOf(added.value)]);
         return added;
       },
       remove: async ({ project_id }) => {
@@ -24,12 +34,9 @@ export function projectArea(core: Core): Pick<CoreService, 'projects' | 'folders
         ]);
         return DONE;
       },
-      trust: async ({ project_id, trusted }) => {
-        const row = core.projects.get(project_id);
-        if (row === undefined) return core.projects.remove(project_id);
-        const saved = await core.projects.save({ ...row, trusted });
-        if (saved.ok)
-          core.publish([{ conversation_id: '', run_id: null, change: { type: 'project', row: saved.value } }]);
+      trust: async ({ project_id, trusted, digest }) => {
+        const saved = await core.projects.trust(project_id, trusted, digest);
+        if (saved.ok) core.publish([changeOf(saved.value)]);
         return saved;
       },
     },

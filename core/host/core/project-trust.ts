@@ -1,0 +1,64 @@
+import { err, ok, type Result } from '../../kit/result.ts';
+import type { ApiError } from '../../protocol/errors.ts';
+import type { ProjectRow } from '../../protocol/rows.ts';
+import { readTrusted, writeTrusted } from '../../registry/store/projects.ts';
+import type { WriterHandle } from '../../registry/writers/handle.ts';
+import { readDefinitions, type ProjectDefinitions } from '../../workspace/trust/project-definitions.ts';
+
+/** What a row says of trust. */
+export type TrustFacts = Pick<ProjectRow, 'trusted' | 'definitions'>;
+
+/** Which content of which project a person has trusted (A4). Trust is of bytes, not of a folder: other content asks again. */
+export class ProjectTrust {
+  readonly #app: WriterHandle;
+  readonly #digests: Map<string, string>;
+
+  constructor(app: WriterHandle) {
+    this.#app = app;
+    this.#digests = readTrusted(app.db);
+  }
+
+  /** What the project defines now, and whether that is trusted. */
+  async look(projectId: string, path: string): Promise<TrustFacts> {
+    return this.#facts(projectId, await readDefinitions(path));
+  }
+
+  /** Trusts what the project defines now, if it is what the person has seen, or takes the trust back. */
+  async set(
+    { project_id, path }: Pick<ProjectRow, 'project_id' | 'path'>,
+    trusted: boolean,
+    seen: string | undefined,
+  ): Promise<Result<TrustFacts, ApiError>> {
+    const found = await readDefinitions(path);
+    const refusal = trusted ? refusalOf(found, seen) : null;
+    if (refusal !== null) return err(refusal);
+    const digest = trusted ? found.digest : null;
+    const written = await this.#app.write((db) => writeTrusted(db, project_id, digest), { durability: 'full' });
+    if (!written.ok) return err({ code: 'storage', message: written.error.message });
+    if (digest === null) this.#digests.delete(project_id);
+    else this.#digests.set(project_id, digest);
+    return ok(this.#facts(project_id, found));
+  }
+
+  /** The project was taken off: attached again, it is asked for again. */
+  forget(projectId: string): void {
+    this.#digests.delete(projectId);
+  }
+
+  #facts(projectId: string, { digest, files, faults }: ProjectDefinitions): TrustFacts {
+    const known = this.#digests.get(projectId);
+    const trusted = known === digest && faults.length === 0;
+    if (files.size === 0 && faults.length === 0) return { trusted, definitions: null };
+    const changed = known !== undefined && !trusted;
+    return { trusted, definitions: { digest, files: [...files.keys()], changed, faults: [...faults] } };
+  }
+}
+
+function refusalOf({ digest, faults }: ProjectDefinitions, seen: string | undefined): ApiError | null {
+  if (faults.length > 0) {
+    const message = `What this project defines cannot be read whole, so it cannot be trusted: ${faults.join(' ')} Mend that, then try again.`;
+    return { code: 'invalid_input', message };
+  }
+  if (seen === undefined || seen === digest) return null;
+  return { code: 'conflict', message: 'What this project defines changed meanwhile. Look at it again, then decide.' };
+}
