@@ -18,7 +18,10 @@ export function replaceInShell(
   outputOf: (id: string) => string | undefined,
   platform: NodeJS.Platform,
 ): string {
-  if (platform === 'win32') return line.replace(OUTPUT_REF, (marker, id: string) => cmdWord(outputOf(id)) ?? marker);
+  return platform === 'win32' ? replaceForCmd(line, outputOf) : replaceForPosix(line, outputOf);
+}
+
+function replaceForPosix(line: string, outputOf: (id: string) => string | undefined): string {
   const variables = new Map<string, string>();
   let quote: Quote = '';
   let seen = 0;
@@ -47,7 +50,38 @@ function quoteAfter(piece: string, before: Quote): Quote {
   return quote;
 }
 
-/** Doubled quotes leave the text quoted; a line end would end the command. */
-function cmdWord(output: string | undefined): string | undefined {
-  return output === undefined ? undefined : `"${output.replaceAll('"', '""').replaceAll(/[\r\n]+/g, ' ')}"`;
+function replaceForCmd(line: string, outputOf: (id: string) => string | undefined): string {
+  let quoted = false;
+  let seen = 0;
+  return line.replace(OUTPUT_REF, (marker, id: string, at: number) => {
+    quoted = cmdQuotedAfter(line.slice(seen, at), quoted);
+    seen = at + marker.length;
+    const output = outputOf(id);
+    if (output === undefined) return marker;
+    const text = cmdText(output, !quoted || line[seen] === '"');
+    return quoted ? text : `"${text}"`;
+  });
+}
+
+/** Whether a piece of a line for `cmd` leaves quotes open. A caret takes the meaning of what follows it, outside of quotes. */
+function cmdQuotedAfter(piece: string, before: boolean): boolean {
+  let quoted = before;
+  for (let at = 0; at < piece.length; at += 1) {
+    if (piece[at] === '^' && !quoted) at += 1;
+    else if (piece[at] === '"') quoted = !quoted;
+  }
+  return quoted;
+}
+
+/**
+ * A text between quotes of `cmd`, where only quotes and per cent signs have a meaning. A doubled quote is one for the program and leaves the
+ * text quoted. `cmd` looks for `%NAME%` before it looks at quotes, so that nothing could quote it: each sign stands alone between quotes,
+ * behind a caret, which makes names of what is between two of them that no variable has. A line end would end the command. Backslashes
+ * before a quote are doubled: programs would take the quote for their own.
+ */
+function cmdText(output: string, endsAtQuote: boolean): string {
+  const line = output.replaceAll(/[\r\n]+/g, ' ').replaceAll(/(\\*)(["%])/g, (_, slashes: string, sign: string) => {
+    return `${slashes}${slashes}${sign === '"' ? '""' : '"^%"'}`;
+  });
+  return endsAtQuote ? line.replace(/\\+$/, (slashes) => slashes + slashes) : line;
 }

@@ -8,6 +8,7 @@ import { delay } from '../clock.ts';
 import type { Clock } from '../clock.ts';
 import { err, ok } from '../result.ts';
 import type { Result } from '../result.ts';
+import { isCmdLine } from './cmd-line.ts';
 import { OutputReader } from './output-reader.ts';
 import type { ProcessIdentity, ProcessRef } from './process-entry.ts';
 import type { ProcessScanner } from './process-scanner.ts';
@@ -104,6 +105,7 @@ function start(run: ProgramRun): Child {
     // A session of its own: signals to our group do not reach it, and ours reach all of it.
     detached: true,
     windowsHide: true,
+    windowsVerbatimArguments: isCmdLine(run.args),
     stdio: [run.input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
   }) as Child;
 }

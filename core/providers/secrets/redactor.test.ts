@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { loopbackBundle } from '../stream/dialects.ts';
+import { Settings } from '../../protocol/settings.ts';
 import { redactor, secretsOf } from './redactor.ts';
+import { settingsSecrets } from './secret-values.ts';
 
 describe('case 51: secrets are taken out of texts (B39, K4)', () => {
   const redact = redactor(['CANARY-2 a/b+"c', 'CANARY-2']);
@@ -52,5 +54,48 @@ describe('case 51: secrets are taken out of texts (B39, K4)', () => {
       expect.arrayContaining(['CANARY-1', 'CANARY-4', 'CANARY-5', 'Token CANARY-3', 'CANARY-3']),
     );
     expect(secretsOf(bundle)).not.toContain('text/plain');
+  });
+
+  test('a secret in a header of any name, in a cookie or in the extras of a body is one too', () => {
+    const bundle = {
+      ...loopbackBundle('anthropic', 'http://127.0.0.1:1/v1', 'CANARY-0'),
+      headers: {
+        'x-extra': 'CANARY-1-plain',
+        'X-Org': 'Custom CANARY-2-scheme',
+        cookie: 'a=CANARY-3-cookie; b=1',
+        'anthropic-version': '2023-06-01',
+        'User-Agent': 'espalier-test',
+        'x-flag': 'on',
+      },
+      extraBody: { user: 'somebody', metadata: { api_token: 'CANARY-4-body', tags: ['plain tag'] } },
+    };
+    const clean = redactor(secretsOf(bundle))(
+      'CANARY-1-plain CANARY-2-scheme CANARY-3-cookie CANARY-4-body 2023-06-01 espalier-test on somebody plain tag',
+    );
+    const mask = '[redacted]';
+    expect(clean).toBe(`${mask} ${mask} ${mask} ${mask} 2023-06-01 espalier-test on somebody plain tag`);
+  });
+
+  test('the settings give all that may authenticate, of providers and agents', () => {
+    const { providers, agents } = Settings.parse({
+      providers: {
+        own: {
+          kind: 'anthropic',
+          baseUrl: 'https://u:CANARY-1-pw@h/v1?x=CANARY-2-par',
+          headers: { 'x-extra': 'CANARY-3' },
+        },
+      },
+      agents: {
+        mine: {
+          runner: 'builtin',
+          headers: { 'x-odd': 'CANARY-4' },
+          extraBody: { password: 'CANARY-5' },
+          env: { MY_PASS: 'CANARY-6', PLAIN: 'stays here' },
+        },
+      },
+    });
+    const found = settingsSecrets({ providers, agents });
+    expect(new Set(found.filter((text) => text.startsWith('CANARY'))).size).toBe(6);
+    expect(found).not.toContain('stays here');
   });
 });

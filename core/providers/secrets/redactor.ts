@@ -1,12 +1,10 @@
 import type { ModelBundle } from '../models/bundle.ts';
+import { addressSecrets, bodySecrets, headerSecrets, SHORTEST_SECRET } from './secret-values.ts';
 
 /** Replaces secrets in a text. */
 export type Redact = (text: string) => string;
 
 const MASK = '[redacted]';
-
-/** A shorter "secret" would blank out ordinary words, and protects nothing. */
-const SHORTEST_SECRET = 6;
 
 /** Secrets that show themselves by their place or form, whoever owns them. Every pattern is linear: no nested repeats. */
 const PATTERNS: readonly (readonly [RegExp, string])[] = [
@@ -47,14 +45,8 @@ export function redactor(secrets: readonly string[]): Redact {
   };
 }
 
-/** The secrets that a bundle holds: its key, credentials in its address, and header values other than plain labels. */
-export function secretsOf(bundle: ModelBundle): string[] {
-  const secrets: string[] = [];
-  if (bundle.key) secrets.push(bundle.key);
-  const url = new URL(bundle.baseUrl);
-  secrets.push(decodeURIComponent(url.username), decodeURIComponent(url.password), ...url.searchParams.values());
-  for (const [name, value] of Object.entries(bundle.headers)) {
-    if (/auth|key|token|secret|cookie|password/i.test(name)) secrets.push(value, value.replace(/^\S+\s+/, ''));
-  }
-  return secrets.filter((secret) => secret.length >= SHORTEST_SECRET);
+/** The secrets that a bundle holds: its key, and what may authenticate in its address, headers and extras. */
+export function secretsOf({ key, baseUrl, headers, extraBody }: ModelBundle): string[] {
+  const keys = key !== null && key.length >= SHORTEST_SECRET ? [key] : [];
+  return [...keys, ...addressSecrets(baseUrl), ...headerSecrets(headers), ...bodySecrets(extraBody)];
 }

@@ -20,5 +20,5 @@ it('K4: a template that does not name the goal gets it on standard input', () =>
 it('without a template the goal is a line for the shell', () => {
   expect(commandLine({}, 'ls | wc -l', HOST)).toEqual({ file: '/bin/sh', args: ['-c', 'ls | wc -l'] });
   const windows = { platform: 'win32', environment: { ComSpec: 'C:\\cmd.exe' } } as const;
-  expect(commandLine({}, 'dir', windows)).toEqual({ file: 'C:\\cmd.exe', args: ['/d', '/s', '/c', 'dir'] });
+  expect(commandLine({}, 'dir', windows)).toEqual({ file: 'C:\\cmd.exe', args: ['/d', '/s', '/v:off', '/c', '"dir"'] });
 });

@@ -1,3 +1,4 @@
+import { cmdArguments } from '../../kit/process-tree/cmd-line.ts';
 import type { AgentDefinition } from '../../protocol/agents.ts';
 
 /** A program with its arguments. */
@@ -29,6 +30,6 @@ export function commandLine(
 }
 
 function shellLine(goal: string, { platform, environment }: Parameters<typeof commandLine>[2]): CommandLine {
-  if (platform === 'win32') return { file: environment['ComSpec'] ?? 'cmd.exe', args: ['/d', '/s', '/c', goal] };
+  if (platform === 'win32') return { file: environment['ComSpec'] ?? 'cmd.exe', args: cmdArguments(goal) };
   return { file: '/bin/sh', args: ['-c', goal] };
 }

@@ -8,6 +8,7 @@ import type { Logger } from '../../../kit/logger.ts';
 
 const KEY = 'sk-test-CANARY-1';
 const HEADER = 'CANARY-2-header';
+const ODD_HEADER = 'CANARY-3-odd';
 const URL_PASSWORD = 'CANARY-4-url';
 
 /** Files below a folder that hold one of the texts, also in raw database pages. */
@@ -24,7 +25,7 @@ test('case 51, B39: keys, headers and addresses with a password are nowhere in d
   const logged: string[] = [];
   const note = (fields: unknown, message?: string) => void logged.push(JSON.stringify([fields, message]));
   const logger = { debug: note, info: note, warn: note, error: note } as unknown as Logger;
-  const echo = { status: 401, body: { error: { message: `No such key ${KEY}; header ${HEADER}` } } };
+  const echo = { status: 401, body: { error: { message: `No such key ${KEY}; header ${HEADER}, ${ODD_HEADER}` } } };
   await using model = Object.assign(
     await startScriptedModel({
       script: {
@@ -48,8 +49,13 @@ test('case 51, B39: keys, headers and addresses with a password are nowhere in d
   await using lab = new CoreLab();
   const { port } = model;
   const models = { 'scripted-model': {} };
-  const provider = { kind: 'anthropic', apiKeyEnv: 'CANARY_KEY', headers: { 'x-auth-token': HEADER }, models };
-  const secrets = [KEY, URL_PASSWORD];
+  const provider = {
+    kind: 'anthropic',
+    apiKeyEnv: 'CANARY_KEY',
+    headers: { 'x-auth-token': HEADER, 'x-extra': ODD_HEADER },
+    models,
+  };
+  const secrets = [KEY, URL_PASSWORD, ODD_HEADER];
   lab.settings({
     defaultModel: 'scripted/scripted-model',
     providers: {

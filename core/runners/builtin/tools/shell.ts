@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { cmdArguments } from '../../../kit/process-tree/cmd-line.ts';
 
 export interface Shell {
   readonly file: string;
@@ -16,7 +17,7 @@ export function commandShell(environment: Readonly<Record<string, string>>): She
 
 function findShell(environment: Readonly<Record<string, string>>, platform: NodeJS.Platform): Shell {
   if (platform === 'win32') {
-    return { file: environment['ComSpec'] ?? 'cmd.exe', args: (command) => ['/d', '/s', '/c', command] };
+    return { file: environment['ComSpec'] ?? 'cmd.exe', args: cmdArguments };
   }
   const file = ['/bin/bash', '/usr/bin/bash', '/usr/local/bin/bash'].find((path) => existsSync(path)) ?? '/bin/sh';
   return { file, args: (command) => ['-c', command] };
