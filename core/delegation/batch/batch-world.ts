@@ -1,17 +1,11 @@
 import type { AgentDefinition } from '../../protocol/agents.ts';
 import type { TaskDefaults } from '../../protocol/batch.ts';
+import { profileOf } from '../../protocol/profiles/agent-profiles.ts';
+import type { AgentProfile, Enforcement } from '../../protocol/profiles/profile.ts';
 import type { Isolation, Permission, RunLimits } from '../../protocol/settings.ts';
 
-/** Who sees to it that a limit is kept (R11). */
-export type Enforcement = 'enforced' | 'watched' | 'unsupported';
-
-/** What the profile of an agent says about limits and ceilings (R11). `cost` is money and tokens. */
-export interface AgentSupport {
-  readonly turns: Enforcement;
-  readonly tool_calls: Enforcement;
-  readonly tools: Enforcement;
-  readonly cost: Enforcement;
-}
+/** What the profile of an agent says about limits, and about the ceiling of its tools (R11). */
+export type AgentSupport = Readonly<Record<keyof RunLimits | 'tools', Enforcement>>;
 
 /** All that validation knows beside the batch. */
 export interface BatchWorld {
@@ -36,19 +30,44 @@ export interface BatchWorld {
   };
   /** From flags: they fill what neither the task nor the batch's `defaults` say. */
   readonly options?: TaskDefaults;
-  /** The profile of an agent; without it the built-in runner enforces all, and others are taken to be watched. */
+  /** The profile of an agent; without it what `core/protocol/profiles` says of it. */
   supportOf?(agent: AgentDefinition): AgentSupport;
   /** The set that the tasks are added to (S8). */
   readonly existing?: { readonly ids: readonly string[]; readonly count: number };
 }
 
-const ENFORCED: AgentSupport = { turns: 'enforced', tool_calls: 'enforced', tools: 'enforced', cost: 'enforced' };
-const WATCHED: AgentSupport = { turns: 'watched', tool_calls: 'watched', tools: 'watched', cost: 'watched' };
+const LIMITS = [
+  'max_turns',
+  'max_tool_calls',
+  'max_cost_usd',
+  'max_tokens',
+  'timeout_seconds',
+  'idle_timeout_seconds',
+] as const satisfies (keyof RunLimits)[];
+
+const ENFORCED: AgentSupport = {
+  max_turns: 'enforced',
+  max_tool_calls: 'enforced',
+  max_cost_usd: 'enforced',
+  max_tokens: 'enforced',
+  timeout_seconds: 'enforced',
+  idle_timeout_seconds: 'enforced',
+  tools: 'enforced',
+};
 
 /** What an agent's limits are worth, by its profile or else by its runner. */
 export function supportOf(world: BatchWorld, agent: AgentDefinition): AgentSupport {
   if (world.supportOf) return world.supportOf(agent);
   if (agent.runner === 'builtin') return ENFORCED;
   // A program without a model has no turns, calls or cost that could exceed a limit; its tools are its own affair.
-  return agent.runner === 'command' ? { ...ENFORCED, tools: 'unsupported' } : WATCHED;
+  if (agent.runner === 'command') return { ...ENFORCED, tools: 'unsupported' };
+  const profile = profileOf(agent);
+  // An agent without a profile is told of as a mistake of its own.
+  return profile === null ? ENFORCED : profileSupport(profile);
+}
+
+function profileSupport({ limits, ceiling }: AgentProfile): AgentSupport {
+  const support: Partial<Record<keyof RunLimits, Enforcement>> = {};
+  for (const limit of LIMITS) support[limit] = limits[limit].by;
+  return { ...ENFORCED, ...support, tools: ceiling.by };
 }

@@ -1,5 +1,7 @@
 import type { AgentDefinition } from '../../protocol/agents.ts';
 import type { TreeLimits } from '../../protocol/batch.ts';
+import { AGENT_PROFILES, profileOf } from '../../protocol/profiles/agent-profiles.ts';
+import type { Enforcement } from '../../protocol/profiles/profile.ts';
 import type { RunLimits } from '../../protocol/settings.ts';
 import { supportOf, type AgentSupport, type BatchWorld } from './batch-world.ts';
 import { goalMistake } from './goal-rules.ts';
@@ -70,31 +72,51 @@ function checkTools(context: CheckContext, task: LayeredTask): void {
   }
 }
 
-const WATCHED_BY: Partial<Record<keyof RunLimits, keyof AgentSupport>> = {
-  max_turns: 'turns',
-  max_tool_calls: 'tool_calls',
-  max_cost_usd: 'cost',
-  max_tokens: 'cost',
-};
-
 /** Limits and ceilings that the agent's profile can neither enforce nor watch (R11). */
 function checkSupport(context: CheckContext, task: LayeredTask, agent: AgentDefinition): void {
   if (pick(task.layers, 'best_effort')?.value) return;
-  const { world, problems, treeLimits } = context;
-  const support = supportOf(world, agent);
-  const refuse = ({ place, field }: Omit<Sourced<unknown>, 'value'>): void => {
-    const message = `nobody can see to it that the agent ${quote(agent.id)} keeps ${field}`;
-    const fix = 'Take it out, choose another agent, or say "best_effort": true.';
-    problems.add(place, { field, message, fix });
-  };
-  for (const [key, capability] of Object.entries(WATCHED_BY) as [keyof RunLimits, keyof AgentSupport][]) {
-    const limit = pickLimit(task, world, key);
-    if (limit?.asked && support[capability] === 'unsupported') refuse(limit);
+  const { tools: ceiling, ...limits } = supportOf(context.world, agent);
+  const asked: Omit<Sourced<unknown>, 'value'>[] = [];
+  for (const [key, by] of Object.entries(limits) as [keyof RunLimits, Enforcement][]) {
+    const limit = pickLimit(task, context.world, key);
+    if (by === 'unsupported' && limit?.asked) asked.push(limit);
   }
   const tools = pick(task.layers, 'tools');
-  if (tools && support.tools === 'unsupported') refuse(tools);
-  if (support.cost !== 'unsupported') return;
-  for (const key of Object.keys(treeLimits)) refuse({ place: THE_BATCH, field: `tree_limits.${key}` });
+  if (tools && ceiling === 'unsupported') asked.push(tools);
+  for (const { place, field } of [...asked, ...treeSupport(context, limits)]) {
+    const message = `nobody can see to it that the agent ${quote(agent.id)} keeps ${field}`;
+    const fix = 'Take it out, choose another agent, or say "best_effort": true.';
+    context.problems.add(place, { field, message, fix });
+  }
+}
+
+/** Limits around the task that its agent cannot keep; of the built-in runner the prices tell (R5). */
+function treeSupport(
+  { world, treeLimits }: CheckContext,
+  limits: Omit<AgentSupport, 'tools'>,
+): Omit<Sourced<unknown>, 'value'>[] {
+  const keys = (Object.keys(treeLimits) as (keyof TreeLimits)[]).filter((key) => limits[key] === 'unsupported');
+  const around = limits.max_cost_usd === 'unsupported' ? (world.moneyLimits ?? []) : [];
+  return [
+    ...keys.map((key) => ({ place: THE_BATCH, field: `tree_limits.${key}` })),
+    ...around.map((field) => ({ place: THE_SETTINGS, field })),
+  ];
+}
+
+/** An agent outside of us that cannot be started, as nothing says how (R11). */
+function checkProgram({ problems }: CheckContext, task: LayeredTask, agent: AgentDefinition): void {
+  const { runner, adapter, command } = agent;
+  if (runner !== 'acp' && runner !== 'cli') return;
+  const profile = profileOf(agent);
+  if (profile !== null && (command ?? profile.program.command) !== '') return;
+  const { place } = pick(task.layers, 'agent') ?? { place: THE_SETTINGS };
+  const known = AGENT_PROFILES.filter((one) => one.runner === runner).map(({ id }) => id);
+  const message =
+    profile === null && adapter !== undefined
+      ? `the agent ${quote(agent.id)} has the adapter ${quote(adapter)}, which the runner ${runner} does not know`
+      : `nothing says which program the agent ${quote(agent.id)} is`;
+  const fix = `Give it a "command" or one of the adapters ${listed(known)} in the settings.`;
+  problems.add(place, { field: 'agent', message, fix });
 }
 
 /** Money cannot be limited where the price is unknown (R5). */
@@ -135,5 +157,6 @@ export async function checkTask(context: CheckContext, task: LayeredTask): Promi
     checkTools(context, task);
     checkPrices(context, task);
   }
+  checkProgram(context, task, task.agent);
   checkSupport(context, task, task.agent);
 }

@@ -17,8 +17,19 @@ const AGENTS = [
   agent('general'),
   agent('explorer', { model: 'acme/small', permission: 'plan', limits: { max_turns: 40, max_tokens: 9000 } }),
   agent('command', { runner: 'command' }),
-  agent('outside', { runner: 'cli' }),
+  agent('outside', { runner: 'acp', command: 'outside-agent' }),
 ];
+
+/** All that an agent can be told to keep, kept. */
+const KEPT = {
+  max_turns: 'enforced',
+  max_tool_calls: 'watched',
+  max_cost_usd: 'enforced',
+  max_tokens: 'enforced',
+  timeout_seconds: 'enforced',
+  idle_timeout_seconds: 'enforced',
+  tools: 'enforced',
+} as const;
 
 const MODELS = ['acme/large', 'acme/small', 'local/free'];
 
@@ -178,7 +189,7 @@ describe('names (S3)', () => {
   });
 
   test('S3: models and tools of an external agent are its own affair', async () => {
-    const task = { goal: GOOD, agent: 'outside', model: 'opus', tools: ['Read'] };
+    const task = { goal: GOOD, agent: 'outside', model: 'opus', tools: ['Read'], best_effort: true };
     expect((await valid([task])).tasks[0]).toMatchObject({ model: 'opus', tools: ['Read'] });
   });
 
@@ -259,10 +270,10 @@ describe('limits (S3, S5, R5, R11)', () => {
 
   test('S3: a limit that the profile of the agent cannot keep is refused, unless best_effort', async () => {
     const unsupported = {
-      turns: 'unsupported',
-      tool_calls: 'watched',
-      tools: 'enforced',
-      cost: 'unsupported',
+      ...KEPT,
+      max_turns: 'unsupported',
+      max_cost_usd: 'unsupported',
+      max_tokens: 'unsupported',
     } as const;
     const supportOf = () => unsupported;
     const task = {
@@ -279,8 +290,7 @@ describe('limits (S3, S5, R5, R11)', () => {
   });
 
   test('S3: so is a ceiling of the whole tree', async () => {
-    const supportOf = () =>
-      ({ turns: 'enforced', tool_calls: 'enforced', tools: 'enforced', cost: 'unsupported' }) as const;
+    const supportOf = () => ({ ...KEPT, max_tokens: 'unsupported' }) as const;
     const batch = { tree_limits: { max_tokens: 9 }, tasks: [{ goal: GOOD, agent: 'outside' }] };
     expect(await fieldsOf(batch, { supportOf })).toEqual([[null, 'tree_limits.max_tokens']]);
   });

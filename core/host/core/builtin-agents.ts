@@ -1,4 +1,5 @@
 import type { AgentDefinition } from '../../protocol/agents.ts';
+import { AGENT_PROFILES } from '../../protocol/profiles/agent-profiles.ts';
 
 /** The agents that exist from the start. */
 export const BUILTIN_AGENTS: readonly AgentDefinition[] = [
@@ -24,4 +25,12 @@ export const BUILTIN_AGENTS: readonly AgentDefinition[] = [
     source: 'builtin',
     description: 'Runs its goal as a shell command line. No model.',
   },
+  // Programs of others that may be on the machine; each starts what its profile says.
+  ...AGENT_PROFILES.map(({ id, runner, description }) => ({
+    id,
+    runner,
+    adapter: id,
+    description,
+    source: 'builtin' as const,
+  })),
 ];

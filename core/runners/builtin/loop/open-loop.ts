@@ -20,7 +20,7 @@ import { isSchema, offeredTools } from './offered-tools.ts';
 import { Permissions } from './permission-ask.ts';
 import { readSession, type Session } from './session.ts';
 import { Spending } from './spending.ts';
-import { StructuredOutput } from './structured-output.ts';
+import { StructuredOutput } from '../../structured-output.ts';
 import { systemPrompt } from './system-prompt.ts';
 import { taskImages } from './task-images.ts';
 import type { Workbench } from './tool-calls.ts';

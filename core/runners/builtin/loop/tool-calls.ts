@@ -12,7 +12,7 @@ import type { CallLimit } from './call-limit.ts';
 import { waitsForChildren } from './delegate-tool.ts';
 import { InFlight } from './in-flight.ts';
 import type { Permissions } from './permission-ask.ts';
-import type { StructuredOutput } from './structured-output.ts';
+import type { StructuredOutput } from '../../structured-output.ts';
 
 /** What calls are run with. */
 export interface Workbench {

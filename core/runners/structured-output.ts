@@ -1,5 +1,5 @@
-import { describesObjects, outputOf } from '../../../protocol/report-tool.ts';
-import type { SchemaReport } from '../../../protocol/report.ts';
+import { describesObjects, outputOf } from '../protocol/report-tool.ts';
+import type { SchemaReport } from '../protocol/report.ts';
 import { jsonIn } from './json-in-text.ts';
 import { schemaValidator, type Validator } from './schema-validator.ts';
 

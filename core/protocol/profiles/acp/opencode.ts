@@ -1,0 +1,23 @@
+import type { AgentProfile } from '../profile.ts';
+import { ACP_COMMON } from './any-acp.ts';
+
+/** opencode in its mode for the Agent Client Protocol. */
+export const OPENCODE_ACP: AgentProfile = {
+  ...ACP_COMMON,
+  id: 'opencode',
+  name: 'opencode',
+  description: 'opencode over ACP.',
+  program: { command: 'opencode', args: ['acp'] },
+  install: 'npm install -g opencode-ai',
+  sign_in: 'Run `opencode auth login`.',
+  // One database and one cache for all of its processes.
+  start: { heavy: true, exclusive: true },
+  limits: {
+    ...ACP_COMMON.limits,
+    max_cost_usd: { by: 'watched', how: 'It tells its cost while it works; at the limit the turn is cancelled.' },
+  },
+  steer: { method: 'prompt', proof: 'handed_over', how: 'A second prompt joins the turn that runs.' },
+  usage: { tokens: 'turn', cost: 'reported', how: 'Tokens are those of the last request of a turn only.' },
+  modes: { plan: ['plan'], ask: ['build'], edit: ['build'], auto: ['build'] },
+  failures: 'It retries for long without a word: the idle limit ends it.',
+};
