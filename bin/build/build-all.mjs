@@ -4,7 +4,7 @@ import { build as buildWithVite } from 'vite';
 import { inRoot } from '../setup/root.mjs';
 import { BUNDLES, compileCacheStarter, esbuildOptions, NEVER_IN } from './bundles.mjs';
 
-/** Bundles every row of the table. Throws when an entry is missing or a package is where it may not be. */
+/** Bundles every row of the table. Throws when an entry is missing, a package is where it may not be, or a lazy import would be empty. */
 export async function buildPrograms() {
   const missing = BUNDLES.filter(({ entry }) => !existsSync(inRoot(entry))).map(({ entry }) => entry);
   if (missing.length > 0) throw new Error(`build: no such entry: ${missing.join(', ')}`);
@@ -14,6 +14,7 @@ export async function buildPrograms() {
     BUNDLES.map(async (bundle) => {
       const { metafile } = await esbuild.build(esbuildOptions(bundle));
       refuseForbidden(bundle.outdir, metafile);
+      refuseLazyCommonJs(metafile);
       writeStarter(bundle);
     }),
   );
@@ -42,4 +43,21 @@ function refuseForbidden(outdir, metafile) {
     imports.filter((imported) => forbidden.test(imported.path)).map((imported) => `${from} → ${imported.path}`),
   );
   if (found.length > 0) throw new Error(`build: may not be in ${outdir}: ${found.join(', ')}`);
+}
+
+/**
+ * A lazy import of a CommonJS package keeps only `default` in a bundle, while Node run from source finds its names: what works in every test would
+ * fail in the shipped program. Such a package is imported by name in a file of ours, which is imported lazily.
+ * @param {import('esbuild').Metafile | undefined} metafile
+ */
+function refuseLazyCommonJs(metafile) {
+  const inputs = metafile?.inputs ?? {};
+  const found = Object.entries(inputs)
+    .filter(([from]) => !from.includes('node_modules/'))
+    .flatMap(([from, { imports }]) =>
+      imports
+        .filter(({ kind, path }) => kind === 'dynamic-import' && inputs[path]?.format === 'cjs')
+        .map(({ path }) => `${from} → ${path}`),
+    );
+  if (found.length > 0) throw new Error(`build: a lazy import of CommonJS loses its names: ${found.join(', ')}`);
 }

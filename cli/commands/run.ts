@@ -81,8 +81,14 @@ function summaryLine(set: number, status: string, totals: Totals): string {
   const outcomes = (['completed', 'failed', 'timed_out', 'lost', 'stopped'] as const)
     .filter((outcome) => totals[outcome] > 0)
     .map((outcome) => `${totals[outcome]} ${outcome.replace('_', ' ')}`);
-  const { nested } = totals;
+  const { nested, truncated, acceptance_failed } = totals;
+  // T4: the caveats, in every surface.
+  const caveats = [
+    ...(truncated > 0 ? [`${truncated} truncated`] : []),
+    ...(acceptance_failed > 0 ? [`${acceptance_failed} acceptance failed`] : []),
+  ];
+  const marked = caveats.length === 0 ? '' : ` (${caveats.join(', ')})`;
   const below = nested.runs === 0 ? '' : ` · ${nested.runs} nested, ${nested.failed} failed`;
   const spent = `${duration(totals.duration_seconds)} · ${money(totals.cost_usd)}`;
-  return `[set ${set}] ${status}: ${outcomes.join(', ')}${below} · ${spent}`;
+  return `[set ${set}] ${status}: ${outcomes.join(', ')}${marked}${below} · ${spent}`;
 }

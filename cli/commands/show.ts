@@ -82,8 +82,14 @@ function worktreeParts({ worktree }: ResultEntry): string[] {
 
 function describeResult(entry: ResultEntry): string {
   const name = oneLineOf(entry.label ?? entry.goal, 80);
-  const truncated = entry.truncated ? ', truncated' : '';
-  const parts = [`## ${name} (${entry.status.replace('_', ' ')}${truncated})`, plainText(entry.summary)];
+  // T4: the outcome never stands without its caveats.
+  const marks = [
+    entry.status.replace('_', ' '),
+    ...(entry.truncated ? ['truncated'] : []),
+    ...(entry.acceptance?.status === 'failed' ? ['acceptance failed'] : []),
+    ...(entry.text_cut === true ? ['text cut'] : []),
+  ];
+  const parts = [`## ${name} (${marks.join(', ')})`, plainText(entry.summary)];
   if (entry.error !== undefined) parts.push(`Error: ${plainText(entry.error)}`);
   if (entry.output !== undefined) parts.push(`Output: ${plainText(JSON.stringify(entry.output, null, 2))}`);
   parts.push(...acceptanceParts(entry), ...worktreeParts(entry));

@@ -1,5 +1,5 @@
 import { createContext, Script } from 'node:vm';
-import type { ErrorObject, Options, ValidateFunction } from 'ajv';
+import type { ErrorObject, ValidateFunction } from 'ajv';
 
 /** Says what is wrong with a value, one line an error; empty when it fits. */
 export type Validator = (value: unknown) => readonly string[];
@@ -8,17 +8,14 @@ export type Validator = (value: unknown) => readonly string[];
 const LIMIT_MS = 2000;
 const MOST_ERRORS = 10;
 
-const OPTIONS: Options = { strict: false, allErrors: true, validateFormats: false, logger: false, inlineRefs: false };
-
 /**
  * The check of an output schema that was accepted at dispatch (S3): drafts 2020-12 and 7, local references, nothing fetched, each check bounded
  * in time. The validator is loaded only here: most runs have no schema, and it costs more time than a worker takes to start.
  */
 export async function schemaValidator(schema: Readonly<Record<string, unknown>>): Promise<Validator> {
   const isDraft7 = typeof schema['$schema'] === 'string' && schema['$schema'].includes('draft-07');
-  const ajv = isDraft7
-    ? new (await import('ajv')).Ajv(OPTIONS)
-    : new (await import('ajv/dist/2020.js')).Ajv2020(OPTIONS);
+  const { schemaCompiler } = await import('../../../kit/schema-compiler.ts');
+  const ajv = schemaCompiler(isDraft7 ? '7' : '2020-12');
   const check = ajv.compile(schema);
   return (value) => checked(check, value);
 }

@@ -1,4 +1,5 @@
-import type { Ajv, ErrorObject, Options } from 'ajv';
+import type { Ajv, ErrorObject } from 'ajv';
+import type { SchemaDraft } from '../../kit/schema-compiler.ts';
 import { BATCH_MAXIMA } from '../../protocol/batch.ts';
 import { referenceMistakes, type SchemaMistake } from './schema-refs.ts';
 import { pointerStep, schemaNodes, tooNested, type SchemaNode } from './schema-walk.ts';
@@ -12,12 +13,10 @@ const LONGEST_PATTERN = 4096;
 /** Mistakes reported of one schema. */
 const MAX_REPORTED = 10;
 
-type Draft = '2020-12' | '7';
-
 /** Checks one schema; keeps what it has loaded and seen. */
 export type SchemaCheck = (schema: Record<string, unknown>) => Promise<SchemaMistake[]>;
 
-function draftOf(schema: Record<string, unknown>): Draft | null {
+function draftOf(schema: Record<string, unknown>): SchemaDraft | null {
   const named = schema['$schema'];
   if (named === undefined) return '2020-12';
   const uri = typeof named === 'string' ? named.replace(/^http:/, 'https:').replace(/#$/, '') : '';
@@ -25,12 +24,9 @@ function draftOf(schema: Record<string, unknown>): Draft | null {
   return uri === 'https://json-schema.org/draft-07/schema' ? '7' : null;
 }
 
-const OPTIONS: Options = { strict: false, allErrors: true, validateFormats: false, logger: false, inlineRefs: false };
-
 /** Loaded only when a schema is there: most batches have none, and it costs start-up time. */
-async function newAjv(draft: Draft): Promise<Ajv> {
-  if (draft === '7') return new (await import('ajv')).Ajv(OPTIONS);
-  return new (await import('ajv/dist/2020.js')).Ajv2020(OPTIONS);
+async function newAjv(draft: SchemaDraft): Promise<Ajv> {
+  return (await import('../../kit/schema-compiler.ts')).schemaCompiler(draft);
 }
 
 function tooLarge(schema: Record<string, unknown>): SchemaMistake | null {
@@ -98,10 +94,10 @@ function compileMistake(ajv: Ajv, schema: Record<string, unknown>): SchemaMistak
  * backtracks is accepted: whoever checks a result bounds the time (P8).
  */
 export function schemaCheck(): SchemaCheck {
-  const loaded = new Map<Draft, Ajv>();
+  const loaded = new Map<SchemaDraft, Ajv>();
   const seen = new Map<string, SchemaMistake[]>();
 
-  const ajvFor = async (draft: Draft, nodes: readonly SchemaNode[]): Promise<Ajv> => {
+  const ajvFor = async (draft: SchemaDraft, nodes: readonly SchemaNode[]): Promise<Ajv> => {
     // A compiler remembers ids; schemas that have some must not meet each other in one.
     if (nodes.some(({ schema }) => '$id' in schema || '$anchor' in schema)) return newAjv(draft);
     const ajv = loaded.get(draft) ?? (await newAjv(draft));

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import type { RunRow } from '../../protocol/rows.ts';
 import { CoreLab, isAlive } from '../../testing/core-lab.ts';
 import { until } from '../../testing/process-trees.ts';
 
@@ -110,11 +111,8 @@ describe('C3: a stop while verify commands run', () => {
     const answer = await lab.dispatch([{ goal: 'echo answer', acceptance }], IN_PROJECT);
     const [run_id = ''] = answer.run_ids;
     const pid = await pidFrom(lab, 'pid');
-    const row = await lab.row(run_id);
-    expect(row).toMatchObject({
-      state: 'running',
-      activity: expect.stringContaining('Checking acceptance: echo half') as string,
-    });
+    const checks = ({ activity }: RunRow): boolean => activity?.includes('Checking acceptance: echo half') === true;
+    expect(await lab.rowWhen(run_id, 'the row to tell of the check', checks)).toMatchObject({ state: 'running' });
     await lab.stop(run_id);
     const result = await lab.result(answer);
     expect(result).toMatchObject({ status: 'stopped', summary: 'answer', acceptance: { status: 'none' } });
@@ -129,7 +127,9 @@ describe('C3: a stop while verify commands run', () => {
     const more = { ...IN_PROJECT, max_concurrent: 1 };
     const answer = await lab.dispatch([{ goal: 'true', acceptance }, 'touch second'], more);
     await until('the check', () => existsSync(join(lab.git.project, 'checking')));
-    expect(await lab.row(answer.run_ids[1] ?? '')).toMatchObject({ state: 'queued', reason: 'concurrency' });
+    const second = answer.run_ids[1] ?? '';
+    await lab.rowWhen(second, 'the second to be queued', ({ reason }) => reason === 'concurrency');
+    expect(await lab.row(second)).toMatchObject({ state: 'queued' });
     expect(existsSync(join(lab.git.project, 'second'))).toBe(false);
     writeFileSync(join(lab.git.project, 'go'), '');
     expect((await lab.ended(answer)).status).toBe('completed');

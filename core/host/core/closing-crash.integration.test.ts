@@ -30,7 +30,7 @@ exec '${real}' "$@"
   }
 
   reached(): Promise<void> {
-    return until('the held call of git', () => existsSync(this.#held), 20_000);
+    return until('the held call of git', () => existsSync(this.#held));
   }
 
   /** Lets the held call go on, and waits for its end. */
@@ -102,10 +102,9 @@ describe('a core that goes while a worktree is made (W1)', () => {
     await lab.host({ environment: git.environment });
     const answer = await lab.dispatch(['touch started']);
     await git.reached();
-    expect(await lab.row(answer.run_ids[0] ?? '')).toMatchObject({
-      state: 'starting',
-      activity: 'Creating a worktree',
-    });
+    const [run = ''] = answer.run_ids;
+    const tells = await lab.rowWhen(run, 'the row to tell', ({ activity }) => activity === 'Creating a worktree');
+    expect(tells).toMatchObject({ state: 'starting' });
     await lab.stop(answer.delegation_id);
     expect(await lab.result(answer)).toMatchObject({ status: 'stopped', worktree: null });
     expect(worktrees(lab)).toBe(1);
@@ -135,13 +134,13 @@ describe('a core that goes after the work of a run and before its end', () => {
         await lab.host({ environment });
         answer = await lab.dispatch([task]);
       }
-      await until('the first check', () => existsSync(`${checks}.pid`), 20_000);
+      await until('the first check', () => existsSync(`${checks}.pid`));
       const first = Number(readFileSync(`${checks}.pid`, 'utf8'));
       rmSync(`${checks}.pid`);
       await go();
       await lab.host({ environment });
       await lab.project();
-      await until('the second check', () => existsSync(`${checks}.pid`), 20_000);
+      await until('the second check', () => existsSync(`${checks}.pid`));
       // Two of them at once would be at each other's throat.
       expect(await isAlive(first)).toBe(false);
       writeFileSync(`${checks}.go`, '');

@@ -60,7 +60,11 @@ describe('progress on a terminal (L4, L5)', () => {
       '✗ [set 1 · 1/9] Goal number 0 (12s) — exit 3: boom',
       '  → retry it later',
     ]);
-    expect(lines.take(changes(ended(1, { caveats: ['truncated'] }))).at(-1)).toMatch(/^⚠ /);
+    const truncated = ended(1, { caveats: ['truncated'], words: 'Completed: turn limit reached' });
+    expect(lines.take(changes(truncated)).slice(-2)).toEqual([
+      expect.stringMatching(/^⚠ /),
+      '  → Completed: turn limit reached',
+    ]);
     expect(lines.take(changes(ended(2, { outcome: 'stopped' }))).at(-1)).toMatch(/^■ /);
   });
 

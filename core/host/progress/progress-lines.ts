@@ -96,7 +96,9 @@ export class ProgressLines {
       error: run.error,
       duration_seconds: run.active_seconds,
     });
-    return [line, ...advice];
+    // T4: the sign alone does not say which caveat it is.
+    const caveat = outcome === 'completed' && run.caveats.length > 0 ? [`  → ${oneLine(run.words)}`] : [];
+    return [line, ...caveat, ...advice];
   }
 }
 

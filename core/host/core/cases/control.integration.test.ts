@@ -35,6 +35,7 @@ test('case 28: stop one → its partial text is kept, its children stop, nothing
   ]);
   const set = await lab.dispatch([{ goal: 'Parent of two children' }, { goal: 'Sibling of the parent' }]);
   const [parent = '', sibling = ''] = set.run_ids;
+  await lab.model.waitForGate('sibling');
   await lab.until(parent, 'waiting: children');
   const written = async (run_id: string): Promise<boolean> => {
     const { entries } = value(await lab.service.transcript.page({ run_id, from: 0, limit: 10 }, CALLER));
