@@ -27,6 +27,13 @@ export function endpointOf(path: string): Endpoint | undefined {
   return { dialect: gemini, model: decodeURIComponent(model), stream: method === 'streamGenerateContent' };
 }
 
+/** The answer to a question how long a request is, by a rough rule: clients only plan with it. Undefined: no such question. */
+export function countOf(path: string, body: string): JsonObject | undefined {
+  const tokens = Math.ceil(body.length / 4);
+  if (path === '/v1/messages/count_tokens') return { input_tokens: tokens };
+  return /^\/v1(?:beta)?\/models\/[^:]+:countTokens$/.test(path) ? { totalTokens: tokens } : undefined;
+}
+
 /** The answer to a GET about the models, or undefined. */
 export function listingOf(path: string, models: readonly string[]): JsonObject | undefined {
   switch (path) {

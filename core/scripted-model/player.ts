@@ -7,6 +7,7 @@ import type { Block, Dialect, FullBlock } from './dialects/dialect.ts';
 import type { Gates } from './gates.ts';
 import { faultOf, modelError } from './model-error.ts';
 import type { ModelRequest } from './model-request.ts';
+import { offeredTool } from './offered-tools.ts';
 import type { ReplySink } from './reply-sink.ts';
 import { sendError } from './reply-sink.ts';
 import type { Route } from './router.ts';
@@ -79,7 +80,8 @@ class TurnPlayer {
       const id = call.id ?? this.#stage.random.hex(24);
       const filled = JSON.stringify(fillTemplates(call.arguments ?? {}, this.#stage.request));
       const text = call.raw_arguments ?? filled;
-      const flow = await this.#say({ kind: 'tool_call', id, name: call.name }, text, pace);
+      const { name, namespace } = offeredTool(this.#stage.request.body, call.name);
+      const flow = await this.#say({ kind: 'tool_call', id, name, namespace }, text, pace);
       this.#close();
       return flow;
     },

@@ -339,3 +339,13 @@ describe('server', () => {
     await expect(startScriptedModel({ script: { conversations: [] } })).rejects.toThrow('at least one conversation');
   });
 });
+
+it('answers what agents ask beside their requests: is anybody there, and how long is this', async () => {
+  const lab = await withTurns('Hi.');
+  const ask = async (path: string): Promise<unknown> =>
+    (await fetch(`${lab.url}${path}`, { method: 'POST', body: JSON.stringify({ model: 'scripted-model' }) })).json();
+  expect((await fetch(`${lab.url}/`, { method: 'HEAD' })).status).toBe(200);
+  expect(await ask('/v1/messages/count_tokens?beta=true')).toEqual({ input_tokens: 7 });
+  expect(await ask('/v1beta/models/scripted-model:countTokens')).toEqual({ totalTokens: 7 });
+  expect(lab.requests).toEqual([]);
+});

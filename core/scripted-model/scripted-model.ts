@@ -6,7 +6,7 @@ import type { Clock } from '../kit/clock.ts';
 import { systemRandom } from '../kit/random.ts';
 import type { Random } from '../kit/random.ts';
 import type { CompiledScript } from './compiled-script.ts';
-import { endpointOf, listingOf } from './endpoints.ts';
+import { countOf, endpointOf, listingOf } from './endpoints.ts';
 import type { Endpoint } from './endpoints.ts';
 import { Gates } from './gates.ts';
 import { asObject, parseJson } from './json.ts';
@@ -148,14 +148,22 @@ class Theatre {
     const listing = request.method === 'GET' ? listingOf(pathname, this.#script.models) : undefined;
     const endpoint = request.method === 'POST' ? endpointOf(pathname) : undefined;
     if (listing !== undefined) return sendJson(response, 200, listing);
-    if (endpoint === undefined) return sendJson(response, 404, { error: { message: `Nothing at ${pathname}.` } });
+    // How some agents find out whether there is a way to the server at all.
+    if (request.method === 'HEAD') return void response.writeHead(200).end();
     try {
+      if (endpoint === undefined) return await this.#other(pathname, request, response);
       await this.#complete(endpoint, pathname, request, response);
     } catch (error) {
       // A client that goes away in the middle of its request has nobody to answer; anything else must not hang its test.
       if (response.destroyed) return;
       response.destroy(error as Error);
     }
+  }
+
+  async #other(path: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const count = request.method === 'POST' ? countOf(path, await bodyOf(request)) : undefined;
+    if (count !== undefined) sendJson(response, 200, count);
+    else sendJson(response, 404, { error: { message: `Nothing at ${path}.` } });
   }
 
   async #complete(endpoint: Endpoint, path: string, http: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -20,7 +20,7 @@ export interface ReplyHead {
 export type Block =
   | { readonly kind: 'text' }
   | { readonly kind: 'reasoning' }
-  | { readonly kind: 'tool_call'; readonly id: string; readonly name: string };
+  | { readonly kind: 'tool_call'; readonly id: string; readonly name: string; readonly namespace: string | null };
 
 /** A part of a reply with all its text; of a tool call the arguments, as streamed. */
 export type FullBlock = Block & { readonly text: string };

@@ -57,6 +57,7 @@ function itemOf(block: Block, id: string, text?: string): JsonObject {
         status,
         call_id: `call_${block.id}`,
         name: block.name,
+        ...(block.namespace !== null && { namespace: block.namespace }),
         arguments: text ?? '',
       };
   }
