@@ -14,7 +14,7 @@ const MOST_ERRORS = 10;
  */
 export async function schemaValidator(schema: Readonly<Record<string, unknown>>): Promise<Validator> {
   const isDraft7 = typeof schema['$schema'] === 'string' && schema['$schema'].includes('draft-07');
-  const { schemaCompiler } = await import('../../../kit/schema-compiler.ts');
+  const { schemaCompiler } = await import('../kit/schema-compiler.ts');
   const ajv = schemaCompiler(isDraft7 ? '7' : '2020-12');
   const check = ajv.compile(schema);
   return (value) => checked(check, value);
