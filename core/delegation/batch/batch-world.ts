@@ -32,6 +32,8 @@ export interface BatchWorld {
   readonly options?: TaskDefaults;
   /** The profile of an agent; without it what `core/protocol/profiles` says of it. */
   supportOf?(agent: AgentDefinition): AgentSupport;
+  /** Why no worktree can be made in the project, with the way out; null when one can. Asked for only when a task wants one (W2). */
+  isolationObstacle?(): Promise<string | null>;
   /** The set that the tasks are added to (S8). */
   readonly existing?: { readonly ids: readonly string[]; readonly count: number };
 }

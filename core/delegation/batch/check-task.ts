@@ -5,7 +5,15 @@ import type { Enforcement } from '../../protocol/profiles/profile.ts';
 import type { RunLimits } from '../../protocol/settings.ts';
 import { supportOf, type AgentSupport, type BatchWorld } from './batch-world.ts';
 import { goalMistake } from './goal-rules.ts';
-import { pick, pickFallbacks, pickLimit, pickModel, type LayeredTask, type Sourced } from './layered-task.ts';
+import {
+  pick,
+  pickFallbacks,
+  pickIsolation,
+  pickLimit,
+  pickModel,
+  type LayeredTask,
+  type Sourced,
+} from './layered-task.ts';
 import type { SchemaCheck } from './output-schema.ts';
 import { listed, quote } from './problem.ts';
 import { THE_BATCH, THE_SETTINGS, type ProblemList } from './problem-list.ts';
@@ -147,7 +155,23 @@ async function checkSchema({ problems, schemaCheck }: CheckContext, task: Layere
   }
 }
 
-/** All rules that look at one task alone (S3, S5, R5, R11). */
+/** Isolation that cannot be had is told before anything starts (W2); what changes until the start fails the task then. */
+async function checkIsolation({ world, problems }: CheckContext, task: LayeredTask): Promise<void> {
+  const isolation = pickIsolation(task, world);
+  if (isolation.value !== 'worktree') return;
+  const obstacle = (await world.isolationObstacle?.()) ?? null;
+  if (obstacle === null) return;
+  const fix = 'Say "isolation": "none", or mend what stands in the way.';
+  problems.add(isolation.place, {
+    field: isolation.field,
+    message: `no worktree can be made: ${withoutStop(obstacle)}`,
+    fix,
+  });
+}
+
+const withoutStop = (text: string): string => text.replace(/\.$/, '');
+
+/** All rules that look at one task alone (S3, S5, R5, R11, W2). */
 export async function checkTask(context: CheckContext, task: LayeredTask): Promise<void> {
   checkGoal(context, task);
   await checkSchema(context, task);
@@ -159,4 +183,5 @@ export async function checkTask(context: CheckContext, task: LayeredTask): Promi
   }
   checkProgram(context, task, task.agent);
   checkSupport(context, task, task.agent);
+  await checkIsolation(context, task);
 }

@@ -1,6 +1,6 @@
 import type { AgentDefinition } from '../../protocol/agents.ts';
 import type { Task, TaskDefaults, TaskInput } from '../../protocol/batch.ts';
-import type { RunLimits } from '../../protocol/settings.ts';
+import type { Isolation, RunLimits } from '../../protocol/settings.ts';
 import type { BatchWorld } from './batch-world.ts';
 import { THE_SETTINGS, type Place } from './problem-list.ts';
 
@@ -75,6 +75,15 @@ export function pickModel(task: LayeredTask, world: BatchWorld): Sourced<string>
   return { value: world.defaults.model, place: THE_SETTINGS, field: 'defaultModel' };
 }
 
+/** Where a task works: as it says, else its agent, else the settings. */
+export function pickIsolation(task: LayeredTask, world: BatchWorld): Sourced<Isolation> {
+  const said = pick(task.layers, 'isolation');
+  if (said) return said;
+  const own = task.agent?.isolation;
+  if (task.agent && own !== undefined) return { value: own, place: agentPlace(task.agent), field: 'isolation' };
+  return { value: world.defaults.isolation, place: THE_SETTINGS, field: 'isolation' };
+}
+
 /** The models that may stand in for the task's own (R8). */
 export function pickFallbacks(task: LayeredTask): Sourced<string[]> {
   const said = pick(task.layers, 'fallback_models');
@@ -97,7 +106,7 @@ function runtimeOf(task: LayeredTask, agent: AgentDefinition, world: BatchWorld)
     agent: agent.id,
     model: pickModel(task, world)?.value ?? null,
     effort: said('effort') ?? agent.effort ?? null,
-    isolation: said('isolation') ?? agent.isolation ?? world.defaults.isolation,
+    isolation: pickIsolation(task, world).value,
     permission: said('permission') ?? agent.permission ?? world.defaults.permission,
     limits: mergedLimits(task, agent, world),
     fallback_models: pickFallbacks(task).value,

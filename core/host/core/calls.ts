@@ -9,12 +9,14 @@ import type { BatchProblem } from '../../protocol/errors.ts';
 import type { RunRow } from '../../protocol/rows.ts';
 import type { Settings } from '../../protocol/settings.ts';
 import type { ProjectEngine } from '../engine/project-engine.ts';
+import { isolationCheck } from './isolation-check.ts';
 import { batchWorld } from './world.ts';
 
 /** What carrying out a run's call needs. */
 export interface CallDeps {
   settings(): Settings;
   readonly environment: Readonly<Record<string, string | undefined>>;
+  project(id: string): { readonly path: string } | undefined;
 }
 
 const Action = z
@@ -95,7 +97,9 @@ async function readBatch(
   const { permission, model } = run ?? { permission: settings.permission, model: null };
   const inherited = { ...settings, permission, defaultModel: model ?? settings.defaultModel };
   const world = batchWorld(inherited, deps.environment, undefined, limits);
-  const batch = await validateBatch(raw.value.batch, world);
+  const project = run === undefined ? undefined : deps.project(run.project_id);
+  const isolation = isolationCheck(project, deps.environment);
+  const batch = await validateBatch(raw.value.batch, { ...world, ...isolation });
   return batch.ok ? batch.value : problemText(batch.error);
 }
 

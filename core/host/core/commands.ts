@@ -20,11 +20,13 @@ import { locate } from './locate.ts';
 import type { ProjectEngine } from '../engine/project-engine.ts';
 import { problemText } from './calls.ts';
 import type { Core } from './core.ts';
+import { isolationCheck } from './isolation-check.ts';
 import { batchWorld } from './world.ts';
 
-/** Reads and validates a batch in any form (S1–S3). `more` is what validation is to know beside settings and options. */
+/** Reads and validates a batch in any form (S1–S3). `more` is what validation is to know beside settings, project and options. */
 export async function readBatch(
   core: Core,
+  projectId: string,
   input: unknown,
   options?: DispatchOptions,
   more: Partial<BatchWorld> = {},
@@ -32,7 +34,8 @@ export async function readBatch(
   const raw = typeof input === 'string' ? parseBatch({ text: input }) : parseBatchValue(input);
   if (!raw.ok) return err({ code: 'invalid_batch', message: problemText(raw.error), problems: raw.error });
   const world = batchWorld(core.settings.value, core.options.environment, options);
-  const batch = await validateBatch(raw.value.batch, { ...world, ...more });
+  const isolation = isolationCheck(core.projects.get(projectId), core.options.environment);
+  const batch = await validateBatch(raw.value.batch, { ...world, ...isolation, ...more });
   if (batch.ok) return batch;
   return err({ code: 'invalid_batch', message: problemText(batch.error), problems: batch.error });
 }
@@ -80,7 +83,7 @@ interface DispatchInput {
 export async function dispatch(core: Core, input: DispatchInput): Promise<Result<DispatchAnswer, ApiError>> {
   const engine = await core.projects.engine(input.project_id);
   if (!engine.ok) return engine;
-  const batch = await readBatch(core, input.batch, input.options);
+  const batch = await readBatch(core, input.project_id, input.batch, input.options);
   if (!batch.ok) return batch;
   const marked = await core.projects.markLive(input.project_id);
   if (!marked.ok) return marked;
@@ -153,7 +156,7 @@ function messageToLead(step: Step, before: string, { text, once = false }: LeadI
 }
 
 async function beginLead(core: Core, engine: ProjectEngine, input: LeadInput): Promise<LeadAnswer> {
-  const batch = await readBatch(core, { goal: input.text }, input.options);
+  const batch = await readBatch(core, input.project_id, { goal: input.text }, input.options);
   if (!batch.ok) return batch;
   const [task] = batch.value.tasks;
   if (task === undefined) return err({ code: 'invalid_input', message: 'Write what the lead is to do.' });

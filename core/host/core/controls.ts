@@ -14,6 +14,7 @@ import type { RunRow } from '../../protocol/rows.ts';
 import { readBatch } from './commands.ts';
 import type { Core } from './core.ts';
 import { editedTask, type TaskEdits } from './edited-task.ts';
+import { isolationCheck } from './isolation-check.ts';
 import { locate, type Place } from './locate.ts';
 import { batchWorld } from './world.ts';
 
@@ -133,7 +134,8 @@ function readAdded(
   const tree = place.engine.tree(place.conversation_id);
   if (tree === null) return Promise.resolve(err(unknownRun(delegation_id)));
   const [sibling] = slotRuns(tree, delegation_id);
-  return readBatch(core, batch, options, sibling === undefined ? {} : worldOf(core, tree, sibling, options));
+  const world = sibling === undefined ? {} : worldOf(core, tree, sibling, options);
+  return readBatch(core, place.engine.projectId, batch, options, world);
 }
 
 /**
@@ -156,6 +158,7 @@ function worldOf(
   const ids = runs.flatMap((run) => tree.facts.get(run.run_id)?.task.id ?? []);
   return {
     ...batchWorld(inherited, core.options.environment, options, limits),
+    ...isolationCheck(core.projects.get(sibling.project_id), core.options.environment),
     existing: { ids: ids.filter((id) => id !== own), count: runs.length },
   };
 }

@@ -86,6 +86,7 @@ export class Core {
       attempts: this.attempts,
       asks: this.asks,
       settings: () => settings.value,
+      project: (id) => this.projects.get(id),
       paused: () => this.#paused,
       today: () => this.today.figures(),
       placesChanged: () => this.#tellApp(),

@@ -26,6 +26,7 @@ export interface EffectsDeps {
   readonly closings: Closings;
   readonly environment: Readonly<Record<string, string | undefined>>;
   settings(): Settings;
+  project(id: string): { readonly path: string } | undefined;
   /** New starts are held. */
   paused(): boolean;
   /** What all projects have used today, and hold (R5). */
@@ -90,8 +91,8 @@ export class Effects {
 
   /** Carries out a stored call of a run. */
   takeUpCall(engine: ProjectEngine, conversationId: string, runId: string, callId: string): Promise<void> {
-    const { environment, settings } = this.#deps;
-    return takeUpCall(engine, conversationId, runId, callId, { environment, settings });
+    const { environment, settings, project } = this.#deps;
+    return takeUpCall(engine, conversationId, runId, callId, { environment, settings, project });
   }
 
   /** Waits for the worker of an attempt that an earlier core began. */

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { startScriptedModel } from '../../scripted-model/scripted-model.ts';
@@ -87,9 +87,31 @@ describe('case 46: isolation that cannot be had (W2)', () => {
     ['no commits', noCommits, /no commits yet/],
     ['bare', bare, /bare repository/],
     ['not a repository', () => new GitFixture(), /not in a git repository/],
-  ])('case 46: %s → failed isolation, the way out is named, nothing was started', async (_, make, message) => {
+  ])('case 46: %s → refused before anything exists, and the way out is named (S1)', async (_, make, message) => {
     await using lab = await CoreLab.open(make());
-    const result = await lab.run('touch started');
+    const project_id = await lab.project();
+    const batch = { tasks: [{ goal: 'touch started', agent: 'command', isolation: 'worktree' }] };
+    const { problems } = value(await lab.service.batches.validate({ project_id, batch }, { client: 'test' }));
+    expect(problems).toEqual([expect.objectContaining({ task_index: 0, field: 'isolation' })]);
+    expect(problems[0]?.message).toMatch(message);
+    expect(problems[0]?.fix).toMatch(/isolation": "none/);
+    const refused = await lab.service.batches.dispatch(
+      { project_id, conversation_id: null, batch, client_token: 'token-46' },
+      { client: 'test' },
+    );
+    expect(refused).toMatchObject({ ok: false, error: { code: 'invalid_batch' } });
+    expect(existsSync(join(lab.git.project, 'started'))).toBe(false);
+  });
+
+  test('case 46: the repository goes between dispatch and start → failed isolation, nothing was started', async () => {
+    await using lab = await CoreLab.open();
+    const { runs } = lab.service;
+    value(await runs.pause({ id: null }, { client: 'test' }));
+    const answer = await lab.dispatch(['touch started']);
+    rmSync(join(lab.git.project, '.git'), { recursive: true });
+    value(await runs.resume({ id: null }, { client: 'test' }));
+    const result = await lab.result(answer);
+    const message = /not in a git repository/;
     expect(result).toMatchObject({ status: 'failed', exit_reason: 'not_started', failure_reason: 'isolation' });
     expect(result.worktree).toBeNull();
     expect(result.error).toMatch(message);
@@ -98,7 +120,7 @@ describe('case 46: isolation that cannot be had (W2)', () => {
     expect(await lab.row(result.run_id)).toMatchObject({ worktree: null, proof: { method: 'not_started' } });
   });
 
-  test('case 46: git missing → failed isolation before any model request', async () => {
+  test('case 46: git missing → refused before any model request', async () => {
     await using lab = new CoreLab();
     const model = await startScriptedModel({ script: { conversations: [{ turns: ['Done.'] }] } });
     lab.settings({
@@ -106,9 +128,9 @@ describe('case 46: isolation that cannot be had (W2)', () => {
       defaultModel: 'scripted/m',
     });
     await lab.host({ environment: { HOME: lab.git.root, PATH: join(lab.git.root, 'nothing') } });
-    const result = await lab.run({ goal: 'Look around and say what there is', agent: 'general' });
-    expect(result).toMatchObject({ status: 'failed', failure_reason: 'isolation' });
-    expect(result.error).toMatch(/Git was not found/);
+    await expect(lab.run({ goal: 'Look around and say what there is', agent: 'general' })).rejects.toThrow(
+      /Git was not found/,
+    );
     expect(model.requests).toHaveLength(0);
     await model.close();
   });

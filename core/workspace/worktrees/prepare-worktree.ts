@@ -76,7 +76,7 @@ export async function prepareWorktree(request: WorktreeRequest): Promise<Result<
 }
 
 /** The commit to start from. A detached HEAD is that very commit (B24). */
-async function baseCommit({ folder, prefix }: Repository, ref: string): Promise<Result<string, WorktreeError>> {
+export async function baseCommit({ folder, prefix }: Repository, ref: string): Promise<Result<string, WorktreeError>> {
   const commit = await folder.ask(['rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`]);
   if (commit === null || commit === '') {
     if ((await folder.ask(['rev-parse', '--verify', '--quiet', 'HEAD'])) === null) {

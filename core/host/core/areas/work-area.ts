@@ -1,30 +1,39 @@
+import type { BatchWorld } from '../../../delegation/batch/batch-world.ts';
 import { parseBatch, parseBatchValue } from '../../../delegation/batch/parse-batch.ts';
 import { validateBatch } from '../../../delegation/batch/validate-batch.ts';
 import { err, ok } from '../../../kit/result.ts';
+import type { DispatchOptions } from '../../../protocol/contract.ts';
 import type { CoreService } from '../../service.ts';
 import { dispatch, sendToLead, steer, stop } from '../commands.ts';
 import { continueRun, retry, setGate } from '../controls.ts';
 import type { Core } from '../core.ts';
+import { isolationCheck } from '../isolation-check.ts';
 import { allOpenAsks } from '../snapshots.ts';
 import { locate } from '../locate.ts';
 import { batchWorld } from '../world.ts';
+
+/** What validation knows, of a project if one is meant. */
+function worldFor(core: Core, projectId: string | null, options?: DispatchOptions): BatchWorld {
+  const { environment } = core.options;
+  const project = projectId === null ? undefined : core.projects.get(projectId);
+  return { ...batchWorld(core.settings.value, environment, options), ...isolationCheck(project, environment) };
+}
 
 /** Starting work and acting on it. */
 export function workArea(core: Core): Pick<CoreService, 'batches' | 'leads' | 'asks'> {
   return {
     batches: {
-      parse: async ({ text, name }) => {
+      parse: async ({ project_id, text, name }) => {
         const parsed = parseBatch({ text, ...(name === null ? {} : { name }) });
         if (!parsed.ok) return err({ code: 'invalid_batch', message: 'This is not a batch.', problems: parsed.error });
         const { batch, form, skipped, title } = parsed.value;
-        const valid = await validateBatch(batch, batchWorld(core.settings.value, core.options.environment));
+        const valid = await validateBatch(batch, worldFor(core, project_id));
         return ok({ form, title, skipped, batch, problems: valid.ok ? [] : valid.error });
       },
-      validate: async ({ batch, options }) => {
+      validate: async ({ project_id, batch, options }) => {
         const parsed = parseBatchValue(batch);
         if (!parsed.ok) return ok({ problems: parsed.error });
-        const world = batchWorld(core.settings.value, core.options.environment, options);
-        const valid = await validateBatch(parsed.value.batch, world);
+        const valid = await validateBatch(parsed.value.batch, worldFor(core, project_id, options));
         return ok({ problems: valid.ok ? [] : valid.error });
       },
       dispatch: (input) => dispatch(core, input),
