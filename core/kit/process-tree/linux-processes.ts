@@ -44,7 +44,7 @@ export class LinuxProcesses implements ProcessSource {
   /** @param markerName the environment variable whose value is an entry's `marker` */
   constructor(markerName: string) {
     this.#needle = Buffer.from(`${markerName}=`);
-    this.#boot = (readSmallFile('/proc/sys/kernel/random/boot_id', this.#buffer) ?? 'unknown-').slice(0, 8);
+    this.#boot = (readSmallFile('/proc/sys/kernel/random/boot_id', this.#buffer) ?? 'unknown_').slice(0, 8);
   }
 
   async list(): Promise<ProcessListing> {
@@ -68,6 +68,11 @@ export class LinuxProcesses implements ProcessSource {
   async identify(pid: number): Promise<ProcessIdentity | null> {
     const stat = this.#stat(pid);
     return stat === null ? null : { pid, startTime: this.#startTime(stat) };
+  }
+
+  startedAt({ startTime }: ProcessIdentity): number | null {
+    const [boot, ticks] = startTime.split('-');
+    return boot === this.#boot && ticks !== undefined ? startedAtOf(Number(ticks)) : null;
   }
 
   async living(identities: readonly ProcessIdentity[]): Promise<ProcessIdentity[]> {
@@ -141,7 +146,7 @@ export class LinuxProcesses implements ProcessSource {
       ppid: stat.ppid,
       pgid: stat.pgid,
       session: stat.session,
-      startedAt: (stat.startTicks * 1000) / TICKS_PER_SECOND,
+      startedAt: startedAtOf(stat.startTicks),
       state: stat.state,
       command: stat.command,
       terminal: stat.terminal,
@@ -191,6 +196,10 @@ export class LinuxProcesses implements ProcessSource {
     clearTimeout(timer);
     return result;
   }
+}
+
+function startedAtOf(startTicks: number): number {
+  return (startTicks * 1000) / TICKS_PER_SECOND;
 }
 
 /** The marker's value in the text of `/proc/<pid>/environ` (variables ended by NUL). */

@@ -52,6 +52,11 @@ export class MacProcesses implements ProcessSource {
     return found === undefined ? null : { pid, startTime: found.startTime };
   }
 
+  startedAt({ startTime }: ProcessIdentity): number | null {
+    const at = Date.parse(startTime);
+    return Number.isNaN(at) ? null : at;
+  }
+
   async living(identities: readonly ProcessIdentity[]): Promise<ProcessIdentity[]> {
     if (identities.length === 0) return [];
     const found = new Map((await this.#byPid(identities.map(({ pid }) => pid))).map((entry) => [entry.pid, entry]));

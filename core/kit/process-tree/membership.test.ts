@@ -113,6 +113,13 @@ describe('who belongs to a tree (C4)', () => {
   });
 });
 
+test('case 40: a root that ended before it was ever listed: its age still keeps strangers out, whatever they carry', () => {
+  const older = entry(60, 1, { marker: 'run_1' });
+  const knowledge = newKnowledge({ pid: 100, startTime: 't100' }, 'run_1', false, 100);
+  expect(members(table(older, entry(110, 1, { marker: 'run_1' })), knowledge)).toEqual([110]);
+  expect(findOrphans(table(entry(61, 1), entry(111, 1)), knowledge, OWN).map(({ pid }) => pid)).toEqual([111]);
+});
+
 describe('who may have left a tree unseen', () => {
   const orphans = (...entries: ProcessEntry[]): number[] => {
     const knowledge = tree();

@@ -5,7 +5,10 @@ import type { ProcessTable } from './process-table.ts';
 /** What is known of one tree between snapshots; {@link findMembers} brings it up to date. */
 export interface TreeKnowledge {
   readonly root: ProcessIdentity;
-  /** Start of the root on the table's clock; null until it was seen. Nothing older can be a descendant. */
+  /**
+   * Start of the root on the table's clock, known even if the root was gone before it was ever listed (after a restart of the core); null
+   * where the platform cannot tell, until it is seen. Nothing older can be a descendant.
+   */
   rootStartedAt: number | null;
   /** Value of the marker variable; null when the marker does not tell this tree from others. */
   readonly marker: string | null;
@@ -20,10 +23,15 @@ export interface TreeKnowledge {
  * Knowledge at the start. `leads`: the root has just been started by us as the leader of its own session, so that the session is
  * ours even if the root ends before it is ever seen.
  */
-export function newKnowledge(root: ProcessIdentity, marker: string | null, leads: boolean): TreeKnowledge {
+export function newKnowledge(
+  root: ProcessIdentity,
+  marker: string | null,
+  leads: boolean,
+  rootStartedAt: number | null = null,
+): TreeKnowledge {
   return {
     root,
-    rootStartedAt: null,
+    rootStartedAt,
     marker,
     known: new Map([[root.pid, root]]),
     sessions: new Set(leads ? [root.pid] : []),

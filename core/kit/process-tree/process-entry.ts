@@ -70,6 +70,8 @@ export interface ProcessSource {
   list(): Promise<ProcessListing>;
   /** null: no such process. */
   identify(pid: number): Promise<ProcessIdentity | null>;
+  /** When a process of that identity started, on the clock of `startedAt` of entries; null when nobody can know. Costs nothing. */
+  startedAt(identity: ProcessIdentity): number | null;
   /** Those of `identities` that are still there under the same identity and are not zombies. */
   living(identities: readonly ProcessIdentity[]): Promise<ProcessIdentity[]>;
   /** Details by pid; without those that are gone. */

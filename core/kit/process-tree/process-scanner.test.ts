@@ -12,6 +12,7 @@ function slowSource(): { source: ProcessSource; answer(): Promise<void>; started
   };
   const source: ProcessSource = {
     ownPid: 1,
+    startedAt: unused,
     proof: 'descendants',
     list: () => {
       started += 1;

@@ -30,6 +30,7 @@ function machine(running: ProcessEntry[], onSignal: (request: SignalRequest, box
     box.running.some((each) => each.pid === pid && each.startTime === startTime);
   const source: ProcessSource = {
     ownPid: 50,
+    startedAt: () => null,
     proof: 'session+marker+descendants',
     list: () => {
       box.listings += 1;

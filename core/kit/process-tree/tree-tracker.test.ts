@@ -24,6 +24,7 @@ test('C4: two listings taken in at once never show an empty tree while its root 
   const asked = Promise.withResolvers<void>();
   const source: ProcessSource = {
     ownPid: 50,
+    startedAt: () => null,
     proof: 'session+marker+descendants',
     list: () => Promise.resolve({ entries: [entry], vanished: 0 }),
     identify: () => Promise.resolve(null),

@@ -61,7 +61,8 @@ export class TreeTracker implements ScanListener {
     this.root = options.root;
     this.scanner = options.scanner;
     this.cgroup = options.cgroup ?? null;
-    this.#tree = newKnowledge(options.root, options.marker, options.leads);
+    const { root, marker, leads, scanner } = options;
+    this.#tree = newKnowledge(root, marker, leads, scanner.source.startedAt(root));
     this.#evidence = options.evidence ?? { sealed: false };
     this.#unwatch = options.scanner.watch(this);
   }

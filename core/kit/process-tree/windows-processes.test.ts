@@ -36,13 +36,13 @@ describe('processes by CIM and taskkill (Windows)', () => {
     const calls: string[][] = [];
     const processes = [WORKER, { pid: 4, startTime: 'another' }];
     await windows(ROWS, calls).signal({ signal: 'SIGKILL', processes, groups: [] });
-    expect(calls.at(-1)).toEqual(['taskkill', '/F', '/T', '/PID', '900']);
+    expect(calls.at(-1)).toEqual(['taskkill', '/F', '/PID', '900']);
   });
 
   test('SIGTERM asks without force, and nobody left means no taskkill', async () => {
     const calls: string[][] = [];
     await windows(ROWS, calls).signal({ signal: 'SIGTERM', processes: [WORKER], groups: [] });
-    expect(calls.at(-1)).toEqual(['taskkill', '/T', '/PID', '900']);
+    expect(calls.at(-1)).toEqual(['taskkill', '/PID', '900']);
     await windows([], calls).signal({ signal: 'SIGTERM', processes: [WORKER], groups: [] });
     expect(calls.filter(([command]) => command === 'taskkill')).toHaveLength(1);
   });

@@ -44,6 +44,11 @@ export class WindowsProcesses implements ProcessSource {
     return row === undefined ? null : { pid, startTime: entryOf(row).startTime };
   }
 
+  startedAt({ startTime }: ProcessIdentity): number | null {
+    const at = Date.parse(startTime);
+    return Number.isNaN(at) ? null : at;
+  }
+
   async living(identities: readonly ProcessIdentity[]): Promise<ProcessIdentity[]> {
     if (identities.length === 0) return [];
     const found = new Map((await this.#rows()).map((row) => [row.ProcessId, entryOf(row).startTime]));
@@ -63,8 +68,9 @@ export class WindowsProcesses implements ProcessSource {
     if (same.length === 0) return;
     const force = request.signal === 'SIGKILL' ? ['/F'] : [];
     const pids = same.flatMap(({ pid }) => ['/PID', String(pid)]);
+    // Without `/T`: that goes by the numbers of parents, which may be re-used, so that it would end a stranger's children too.
     // What it says of single processes is not needed: the next listing tells what is still there.
-    await this.#run('taskkill', [...force, '/T', ...pids]).catch(() => '');
+    await this.#run('taskkill', [...force, ...pids]).catch(() => '');
   }
 
   async #rows(): Promise<Row[]> {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { isSameProcess } from '../../kit/process-tree/host-processes.ts';
+import { hostProcesses, isSameProcess, processIdentity } from '../../kit/process-tree/host-processes.ts';
 import { until } from '../../testing/process-trees.ts';
 import { RawWorker } from '../../testing/raw-worker.ts';
 import type { CoreLine, CoreScript } from '../../testing/scripted-core.ts';
@@ -211,6 +211,44 @@ test('case 40, B42: an attempt whose pid another program has now is settled at o
   expect(await isSameProcess(sentinel.identity)).toBe(true);
   process.kill(sentinel.identity.pid, 'SIGKILL');
   await sentinel.exited;
+});
+
+test('D5, case 29, case 40: what a worker left that died with its core is swept by the next core; nothing that is not ours is touched', async () => {
+  const pool = await lab.open();
+  // Older than the attempt, taken over by init, with everything that could be mistaken for ours but the run's own marks.
+  const older = await lab.processes.hold(`env -i setsid -f sh -c 'echo $$ > older; exec sleep 300'`);
+  older.go();
+  const stranger = await processIdentity(await lab.processes.pidIn('older'));
+  const other = await lab.processes.hold('exec sleep 300', { env: { ESPALIER_RUN: 'run_other' } });
+  other.go();
+  const order = lab.order(async ({ shell, file, note }) => {
+    shell(`trap '' TERM HUP; echo $$ > stubborn; while :; do sleep 0.2; done`);
+    shell(`setsid -f sh -c 'echo $$ > daemon; exec sleep 300' >/dev/null 2>&1`);
+    shell(
+      `env -i setsid -f sh -c 'trap "" TERM; echo $$ > unmarked; cd /; while :; do sleep 0.2; done' >/dev/null 2>&1`,
+    );
+    await Promise.all(['stubborn', 'daemon', 'unmarked'].map(file));
+    note('ready', 'yes');
+    await new Promise(() => undefined);
+  });
+  pool.start(order);
+  await lab.noted(order, 'ready');
+  const names = ['stubborn', 'daemon', 'unmarked'];
+  const left = await Promise.all(names.map(async (name) => processIdentity(Number((await lab.noted(order, name))[0]))));
+  await lab.crash();
+  const worker = identityOf(order);
+  process.kill(worker.pid, 'SIGKILL');
+  await until('the death of the worker', async () => !(await isSameProcess(worker)));
+  await lab.open();
+  lab.pool.adopt(lab.adoption(order));
+  const exit = await lab.exit(order, 8000);
+  expect(exit.ended.map(({ pid }) => pid)).toEqual(expect.arrayContaining(left.map((each) => each?.pid)));
+  expect(exit).toMatchObject({ survivors: [], proof: { method: 'observed' } });
+  for (const identity of left) expect(identity !== null && (await isSameProcess(identity))).toBe(false);
+  expect(stranger !== null && (await isSameProcess(stranger))).toBe(true);
+  expect(await isSameProcess(other.identity)).toBe(true);
+  const strangers = [stranger, other.identity].filter((each) => each !== null);
+  await hostProcesses().signal({ signal: 'SIGKILL', processes: strangers, groups: [] });
 });
 
 test('D5: an attempt whose worker nobody knows is settled after its grace', async () => {
