@@ -134,6 +134,28 @@ test('an attempt that is not sealed: a daemon in its worktree makes the end unkn
   await hostProcesses().signal({ signal: 'SIGKILL', processes: [identity], groups: [] });
 });
 
+test('D5, case 40: taken over after its worker died, what it left is found by the tag; a stranger that is older makes nothing unknown', async () => {
+  const older = await lab.hold(`env -i setsid -f sh -c 'echo $$ > older; exec sleep 300'`);
+  older.go();
+  const stranger = await processIdentity(await lab.pidIn('older'));
+  await older.exited;
+  const root = await worker(`${ESCAPE}; exec sleep 300`);
+  const first = await superviseAttempt(attempt(root.identity, { useCgroup: false }));
+  writeFileSync(lab.path('task'), '');
+  const child = await lab.pidIn('child');
+  first.tracker.close();
+  process.kill(root.pid, 'SIGKILL');
+  await root.waitExit();
+  const tree = await keep(readoptAttempt(attempt(root.identity, { useCgroup: false, worktree: lab.folder })));
+  const receipt = await endLeftovers(tree.tracker, STOP);
+  expect(receipt.background.map(({ pid }) => pid)).toEqual([child]);
+  expect(receipt.survivors).toEqual([]);
+  expect(JSON.stringify(receipt.proof)).not.toContain(`pid ${String(stranger?.pid)} (`);
+  if (stranger === null) throw new Error('it should still live');
+  expect(await isSameProcess(stranger)).toBe(true);
+  await hostProcesses().signal({ signal: 'SIGKILL', processes: [stranger], groups: [] });
+});
+
 test('of two attempts each claims its own daemons, so that neither makes the other unknown', async () => {
   const root = await worker('sleep 300');
   const scanner = new ProcessScanner({ source: hostProcesses(), clock: systemClock, scanEveryMs: NEVER });
