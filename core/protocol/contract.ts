@@ -8,6 +8,7 @@ import { FeedMessage, Scope } from './feed.ts';
 import { StopReceipt } from './report.ts';
 import { ResultEntry, SetResult, Totals } from './result-entry.ts';
 import { AppRow, AskRow, ConversationRow, ProjectRow, RunRow, SetRow, SteerMode, SteerRow } from './rows.ts';
+import { TemplateName, TemplateRow, Timeline, UsageAnswer } from './history.ts';
 import { SearchAnswer, SearchKind } from './search.ts';
 import { Isolation, Permission, Settings } from './settings.ts';
 import { ApplyMode } from './worktree.ts';
@@ -128,6 +129,10 @@ export const contract = {
   },
   folders: {
     list: base.input(z.object({ path: z.string().nullable(), name: z.string().nullable() })).output(FolderListing),
+    /** Files and folders of a project whose path answers to `text`, the best first, for completion. Ignored files do not count. */
+    find: base
+      .input(z.object({ project_id: z.string(), text: z.string().max(500), limit: z.number().int().min(1).max(200) }))
+      .output(z.object({ paths: z.array(z.string()), truncated: z.boolean() })),
   },
   batches: {
     /** Reads a dropped or pasted text in any form of S2 and validates it. */
@@ -254,6 +259,32 @@ export const contract = {
         }),
       )
       .output(z.object({ entries: z.array(Entry), entry_count: z.number().int() })),
+  },
+  /** What has been, and doing it again. */
+  history: {
+    /** The lives of a conversation's runs as spans, for the timeline and its replay. */
+    timeline: base.input(z.object({ conversation_id: z.string() })).output(Timeline),
+    /** The tasks of a set as a batch again: all, or those whose latest run did not complete cleanly. Starts nothing. */
+    batch: base
+      .input(z.object({ delegation_id: z.string(), only: z.enum(['all', 'failed']) }))
+      .output(z.object({ batch: z.unknown() })),
+    /** A batch that reviews a run or set that has ended. Starts nothing. */
+    review: base
+      .input(Id)
+      .output(z.object({ project_id: z.string(), conversation_id: z.string(), batch: z.unknown() })),
+  },
+  /** Batches kept under a name. */
+  templates: {
+    list: base.output(z.array(TemplateRow)),
+    load: base.input(z.object({ name: TemplateName })).output(z.object({ batch: z.unknown() })),
+    save: base.input(z.object({ name: TemplateName, batch: z.unknown(), replace: z.boolean() })).output(TemplateRow),
+    remove: base.input(z.object({ name: TemplateName })).output(Done),
+  },
+  usage: {
+    /** Use by project and local calendar day, both ends included. */
+    days: base
+      .input(z.object({ from: z.iso.date(), to: z.iso.date(), project_id: z.string().nullable() }))
+      .output(UsageAnswer),
   },
   /** Full-text search over titles, goals, results and transcripts. */
   search: {

@@ -16,6 +16,7 @@ import { appArea, type Listen } from './areas/app-area.ts';
 import { historyArea } from './areas/history-area.ts';
 import { Onboarding } from './areas/onboarding-area.ts';
 import { projectArea } from './areas/project-area.ts';
+import { pastArea } from './areas/past-area.ts';
 import { searchArea } from './areas/search-area.ts';
 import { changesArea } from './areas/changes-area.ts';
 import { controlArea, workArea } from './areas/work-area.ts';
@@ -150,6 +151,7 @@ function serviceOf(core: Core, { onboarding, reader, listen }: ServiceParts): Co
     ...changesArea(core),
     ...historyArea(core),
     ...searchArea(core, reader),
+    ...pastArea(core, reader),
     ...onboarding.area(),
   };
 }

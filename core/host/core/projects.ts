@@ -187,7 +187,8 @@ export function databaseOf(home: string, projectId: string): string {
   return join(home, 'projects', projectId, 'project.db');
 }
 
-function unknownProject(id: string): { ok: false; error: ApiError } {
+/** The refusal of a project that is not attached. */
+export function unknownProject(id: string): { ok: false; error: ApiError } {
   return err({ code: 'no_project', message: `No project ${id} is attached. Attach its folder first.` });
 }
 

@@ -1,37 +1,21 @@
 import { changeWorktree } from '../../../delegation/decide-close.ts';
 import { err, ok, type Result } from '../../../kit/result.ts';
-import type { RunChanges } from '../../../protocol/changes.ts';
 import type { ApiError } from '../../../protocol/errors.ts';
 import { isEnded } from '../../../protocol/lifecycle.ts';
-import type { RunRow } from '../../../protocol/rows.ts';
 import type { RunWorktree, Worktree } from '../../../protocol/worktree.ts';
-import { readCallChanges } from '../../../registry/store/call-changes.ts';
 import { applyWorktree } from '../../../workspace/worktrees/apply-worktree.ts';
-import { diffOf } from '../../../workspace/worktrees/diff-worktree.ts';
 import { discardWorktree, expireDiscarded } from '../../../workspace/worktrees/discard-worktree.ts';
 import { keepAsBranch } from '../../../workspace/worktrees/keep-branch.ts';
 import { inTurn } from '../../../workspace/worktrees/repository-turns.ts';
 import type { WorktreeError } from '../../../workspace/worktrees/worktree-error.ts';
-import type { ProjectEngine } from '../../engine/project-engine.ts';
 import type { CoreService } from '../../service.ts';
-import { callChanges } from '../call-changes.ts';
 import type { Core } from '../core.ts';
-import { locate } from '../locate.ts';
+import { changesOf, findRun, toApiError, type FoundRun } from '../run-changes.ts';
 
-/** Bytes of a patch that a client is sent. */
-const MAX_PATCH = 2 * 1024 * 1024;
 const DISCARDED_MS = 30 * 24 * 3600 * 1000;
 
-/** A run with its worktree. */
-interface Found {
-  readonly engine: ProjectEngine;
-  readonly conversation_id: string;
-  readonly run: RunRow;
-  readonly worktree: Worktree | null;
-}
-
 /** A run that has ended, with a worktree that is its own and that is still there in one form or another. */
-interface Kept extends Found {
+interface Kept extends FoundRun {
   readonly worktree: Worktree;
   readonly shown: RunWorktree;
 }
@@ -41,10 +25,7 @@ export function changesArea(core: Core): Pick<CoreService, 'changes'> {
   const { environment, clock } = core.options;
   return {
     changes: {
-      show: async ({ run_id }) => {
-        const found = await find(core, run_id);
-        return found.ok ? show(core, found.value) : found;
-      },
+      show: ({ run_id }) => changesOf(core, run_id),
       apply: ({ run_id, mode }) =>
         act(core, run_id, ['kept', 'branch'], async (kept) => {
           const message = `Work of ${kept.run.label ?? kept.shown.branch}`;
@@ -71,36 +52,6 @@ export function changesArea(core: Core): Pick<CoreService, 'changes'> {
   };
 }
 
-async function find(core: Core, runId: string): Promise<Result<Found, ApiError>> {
-  const place = await locate(core.projects, runId);
-  if (!place.ok) return place;
-  const { engine, conversation_id } = place.value;
-  const tree = engine.tree(conversation_id);
-  const run = tree?.runs.get(runId);
-  if (run === undefined) return err({ code: 'not_found', message: `There is no run ${runId}.` });
-  return ok({ engine, conversation_id, run, worktree: tree?.facts.get(runId)?.worktree ?? null });
-}
-
-async function show(core: Core, { engine, run, worktree }: Found): Promise<Result<RunChanges, ApiError>> {
-  const head = { run_id: run.run_id, worktree: run.worktree };
-  if (worktree === null || run.worktree === null) {
-    return ok({
-      ...head,
-      source: 'calls',
-      nested: [],
-      ...callChanges(readCallChanges(engine.db, run.run_id), MAX_PATCH),
-    });
-  }
-  // Nothing was in it, or only a ref keeps it.
-  if (run.worktree.state === 'removed' || run.worktree.state === 'discarded') {
-    return ok({ ...head, source: 'worktree', files: [], patch: '', cut: false, nested: [] });
-  }
-  const diff = await diffOf(worktree, { environment: core.options.environment }, MAX_PATCH);
-  if (!diff.ok) return err(toApiError(diff.error));
-  const { files, patch, cut, nested } = diff.value;
-  return ok({ ...head, source: 'worktree', files: [...files], patch, cut, nested: [...nested] });
-}
-
 /** Does something with a run's worktree, when nothing else does anything with one of that project. */
 async function act<T>(
   core: Core,
@@ -108,10 +59,10 @@ async function act<T>(
   states: readonly RunWorktree['state'][],
   work: (kept: Kept) => Promise<Result<T, WorktreeError>>,
 ): Promise<Result<T, ApiError>> {
-  const found = await find(core, runId);
+  const found = await findRun(core, runId);
   if (!found.ok) return found;
   return inTurn(found.value.run.project_id, async () => {
-    const now = await find(core, runId);
+    const now = await findRun(core, runId);
     const kept = now.ok ? keptOf(now.value, states) : now;
     if (!kept.ok) return kept;
     const done = await work(kept.value);
@@ -119,7 +70,7 @@ async function act<T>(
   });
 }
 
-function keptOf(found: Found, states: readonly RunWorktree['state'][]): Result<Kept, ApiError> {
+function keptOf(found: FoundRun, states: readonly RunWorktree['state'][]): Result<Kept, ApiError> {
   const { run, worktree } = found;
   if (!isEnded(run.state)) return refused('The run is still at work. Stop it, or wait for its end.');
   const shown = run.worktree;
@@ -145,9 +96,4 @@ function refused(message: string): Result<never, ApiError> {
 
 function change({ engine, conversation_id, run, shown }: Kept, patch: Partial<RunWorktree>): Promise<void> {
   return engine.fact(conversation_id, (step) => changeWorktree(step, run.run_id, { ...shown, ...patch }));
-}
-
-function toApiError({ code, message, paths }: WorktreeError): ApiError {
-  const known = code === 'conflict' || code === 'would_lose' ? code : 'not_allowed';
-  return { code: known, message, ...(paths === undefined ? {} : { paths: [...paths] }) };
 }

@@ -3,7 +3,9 @@ import type { ProjectRow } from '../../../protocol/rows.ts';
 import type { RoutedChange } from '../../engine/flush.ts';
 import type { CoreService } from '../../service.ts';
 import type { Core } from '../core.ts';
+import { ProjectFiles } from '../find-files.ts';
 import { listFolder } from '../folders.ts';
+import { unknownProject } from '../projects.ts';
 
 const DONE = ok({ done: true as const });
 
@@ -15,6 +17,7 @@ const changeOf = (row: ProjectRow): RoutedChange => ({
 
 /** Attached folders, and the folder chooser of the core. */
 export function projectArea(core: Core): Pick<CoreService, 'projects' | 'folders'> {
+  const files = new ProjectFiles(core.options.environment, () => core.options.clock.now());
   return {
     projects: {
       list: async () => {
@@ -40,6 +43,14 @@ export function projectArea(core: Core): Pick<CoreService, 'projects' | 'folders
         return saved;
       },
     },
-    folders: { list: async ({ path, name }) => listFolder(path, name) },
+    folders: {
+      list: async ({ path, name }) => listFolder(path, name),
+      find: async ({ project_id, text, limit }) => {
+        const project = core.projects.get(project_id);
+        if (project === undefined) return unknownProject(project_id);
+        const { paths, truncated } = await files.find(project.path, text, limit);
+        return ok({ paths: [...paths], truncated });
+      },
+    },
   };
 }
