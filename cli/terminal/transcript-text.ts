@@ -22,11 +22,21 @@ function formOf(entry: Entry): Form {
       return { head: '(thinking)', indent: '  ' };
     case 'tool_call':
       return { head: `● ${oneLineOf(meta.title, 120)}`, indent: '  ' };
+    case 'plan':
+      return { head: ['Plan:', ...meta.steps.map(planLine)].join('\n'), indent: '' };
+    case 'subagent':
+      return { head: `◇ ${oneLineOf(meta.title, 80)} (seen inside the agent, not controlled by us)`, indent: '    ' };
     case 'output':
       return { head: null, indent: meta.stream === 'stderr' ? '! ' : '' };
     case 'notice':
       return { head: null, indent: '! ' };
   }
+}
+
+const MARKS = { pending: '○', in_progress: '◐', completed: '●' } as const;
+
+function planLine({ text, status }: Extract<EntryMeta, { type: 'plan' }>['steps'][number]): string {
+  return `  ${MARKS[status]} ${oneLineOf(text, 160)}`;
 }
 
 /** Prints one entry after the other as text, also while it grows: whole lines at once, the rest when it has ended. */

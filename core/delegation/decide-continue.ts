@@ -13,6 +13,8 @@ import { newRunAnswer, reopenSet, slotOf } from './decide-retry.ts';
 import { unknownRun } from './decide-steer.ts';
 import type { Step } from './step.ts';
 import { openDeliveries, sessionBefore, type ConversationTree } from './tree.ts';
+import { profileOf } from '../protocol/profiles/agent-profiles.ts';
+import type { AgentDefinition } from '../protocol/agents.ts';
 
 /**
  * Goes on with the session of a run that has ended, with a message as its next one (C5): a new run in the same slot, with what is left of the
@@ -92,16 +94,23 @@ function sendFirst(step: Step, run_id: string, conversation_id: string, text: st
 function nextTask(step: Step, run: RunRow, text: string): Result<Task, ApiError> {
   const task = step.tree.facts.get(run.run_id)?.task;
   if (task === undefined) return err(unknownRun(run.run_id));
-  const runner = step.context.agents.get(run.agent)?.runner;
-  if (runner !== 'builtin') {
+  const agent = step.context.agents.get(run.agent);
+  if (agent === undefined || !keepsSession(agent)) {
     const who =
-      runner === undefined ? `There is no agent "${run.agent}" any more` : `The runner ${runner} keeps no session`;
+      agent === undefined ? `There is no agent "${run.agent}" any more` : `The runner ${agent.runner} keeps no session`;
     return err({ code: 'not_allowed', message: `${who}, so this run cannot be continued. Retry it instead.` });
   }
   const limits = limitsLeft(step, run, task.limits);
   if (!limits.ok) return limits;
   const goal = [...unheard(step.tree, run), text].join('\n\n');
   return ok({ ...task, goal, limits: limits.value, images: [], depends_on: [] });
+}
+
+/** Whether the agent can go on with an ended session (C5, R11). */
+function keepsSession(agent: AgentDefinition): boolean {
+  if (agent.runner === 'builtin') return true;
+  const profile = profileOf(agent);
+  return profile !== null && profile.continues.by !== 'unsupported';
 }
 
 /** The goal of a run that left no session: nobody that goes on has heard it. A lead's message that it did not hear is reported as missed. */

@@ -17,6 +17,7 @@ import { askPlaceAgain, moveRun } from './move.ts';
 import { tellPause, tellResume } from './pause-frames.ts';
 import type { Step } from './step.ts';
 import { callsOf, runsOfSet, type ConversationTree } from './tree.ts';
+import { profileOf } from '../protocol/profiles/agent-profiles.ts';
 
 /**
  * Pause and resume (R9). There is a gate at every run, set and conversation, and one of the app. While it is closed nothing new starts within
@@ -92,7 +93,7 @@ function scopeNote(name: string, id: string, paused: boolean, runs: readonly Run
 }
 
 function pauseRun(step: Step, run: RunRow, paused: boolean): Result<string, ApiError> {
-  const refused = paused ? refusalToPause(run) : refusalToResume(step, run);
+  const refused = paused ? refusalToPause(step, run) : refusalToResume(step, run);
   if (refused !== null) return err(refused);
   const { run_id } = run;
   if (run.paused !== paused) {
@@ -106,13 +107,19 @@ function pauseRun(step: Step, run: RunRow, paused: boolean): Result<string, ApiE
   return ok(`It goes on: ${now.words.toLowerCase()}.`);
 }
 
-function refusalToPause(run: RunRow): ApiError | null {
+function refusalToPause(step: Step, run: RunRow): ApiError | null {
   if (isEnded(run.state)) return { code: 'already_ended', message: 'This run has ended. There is nothing to pause.' };
   if (!isSteerable(run.state)) return { code: 'not_pausable', message: 'This run is being stopped.' };
-  if (run.runner === 'builtin' || !hasAttempt(run.state)) return null;
+  if (run.runner === 'builtin' || !hasAttempt(run.state) || pausesItself(step, run)) return null;
   const what = run.runner === 'command' ? 'A command' : `An agent of the runner ${run.runner}`;
   const message = `${what} cannot be paused once it is at work. Stop it, or let it end; what has not started can be paused.`;
   return { code: 'not_pausable', message };
+}
+
+/** An agent outside of us whose profile says that it can be held (R9, R11). */
+function pausesItself({ context }: Step, { agent }: RunRow): boolean {
+  const definition = context.agents.get(agent);
+  return definition !== undefined && profileOf(definition)?.pause.at === 'boundary';
 }
 
 function refusalToResume(step: Step, run: RunRow): ApiError | null {

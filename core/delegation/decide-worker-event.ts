@@ -18,6 +18,7 @@ export type DecidedWorkerEvent = Extract<
       | 'activity'
       | 'ask'
       | 'ask_closed'
+      | 'ready'
       | 'steer'
       | 'answered'
       | 'processes'
@@ -58,6 +59,7 @@ export function decideWorkerEvent(step: Step, runId: string, event: DecidedWorke
       return idle(step, run, event.seconds);
     case 'processes':
     case 'hold':
+    case 'ready':
       return;
   }
 }
@@ -119,11 +121,16 @@ function answered(step: Step, run: RunRow, session: unknown): void {
 function messageMoved(step: Step, run: RunRow, id: string, state: 'queued' | 'delivered' | 'handed_over'): void {
   const steer = step.tree.steers.get(id);
   if (steer !== undefined && steer.run_id === run.run_id) {
-    const settled = steer.state === 'delivered' || steer.state === 'handed_over' || steer.state === 'missed';
-    if (!settled && steer.state !== state) step.emit({ type: 'steer_moved', v: 1, steer_id: id, state });
+    // What was handed over may be proved to have arrived later (C2).
+    const open = steer.state === 'handed_over' ? state === 'delivered' : isOpenSteer(steer.state);
+    if (open && steer.state !== state) step.emit({ type: 'steer_moved', v: 1, steer_id: id, state });
     return;
   }
   const delivery = step.tree.deliveries.get(id);
   if (delivery === undefined || delivery.done || delivery.to_run_id !== run.run_id || state === 'queued') return;
   step.emit({ type: 'delivery_done', v: 1, delivery_id: id, by_run_id: run.run_id });
+}
+
+function isOpenSteer(state: string): boolean {
+  return state !== 'delivered' && state !== 'missed';
 }

@@ -56,6 +56,19 @@ export const EntryMeta = z.discriminatedUnion('type', [
     display: ToolDisplay.nullable(),
     seconds: z.number().nullable(),
   }),
+  /** The agent's plan as it stands; replaced as it changes. */
+  z.object({
+    type: z.literal('plan'),
+    steps: z.array(z.object({ text: z.string(), status: z.enum(['pending', 'in_progress', 'completed']) })),
+  }),
+  /** An agent that the run's own agent started inside of itself: it is seen here, and we do not control it. Its text is what was seen of it. */
+  z.object({
+    type: z.literal('subagent'),
+    /** The agent's own name for it, unique in the run. */
+    key: z.string(),
+    title: z.string(),
+    status: z.enum(['running', 'ok', 'error', 'unknown']),
+  }),
   z.object({ type: z.literal('output'), stream: z.enum(['stdout', 'stderr']) }),
   z.object({ type: z.literal('notice'), level: z.enum(['info', 'warning', 'error']) }),
 ]);

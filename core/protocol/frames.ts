@@ -59,6 +59,8 @@ export const Assignment = z.object({
     .nullable(),
   /** The model, then its declared fallbacks (R8); empty for the runner `command`. */
   models: z.array(ModelBundle),
+  /** An external agent's own name of a model; null or absent is its own choice. */
+  model: z.string().nullable().optional(),
   /** Holds on keys that other runs have found. */
   key_holds: z.array(KeyHold).optional(),
   limits: z.object({
@@ -136,6 +138,8 @@ export const WorkerEvent = z.discriminatedUnion('type', [
     /** So many characters still fit into the run's context (P5). */
     context_chars: z.number().int().nonnegative().optional(),
   }),
+  /** The agent's program of this attempt has started: the next one that shares what it needs may (R1). */
+  z.object({ type: z.literal('ready') }),
   /** A lead has answered and waits for its next message. */
   z.object({ type: z.literal('answered'), answer: z.string(), session: z.unknown() }),
   /** Processes that the worker started below itself, as far as it knows them. */

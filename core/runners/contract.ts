@@ -96,6 +96,8 @@ export interface RunnerPort {
   takeSteers(mode: SteerMode): Steer[];
   /** Says that the message is part of a request that was sent. */
   steerDelivered(steerId: string): void;
+  /** Says that the message was given to the agent, and nothing proves yet that it was read (C2). */
+  steerHandedOver(steerId: string): void;
   /** Steers that were taken or not, but never delivered: for the report. */
   undeliveredSteers(): { steer_id: string; text: string }[];
   /** News to mention at the next safe boundary (P3). */
@@ -104,8 +106,12 @@ export interface RunnerPort {
   answered(answer: string, session: unknown): void;
   /** Resolves with the next message, or with null when the run is to finish. Rejects with the stop reason. */
   nextMessage(): Promise<Message | null>;
+  /** The run is to pause at its next safe boundary; asks without saying that it has paused (R9). */
+  readonly pausing: boolean;
   /** Resolves at once unless the run is paused; then when it is resumed (R9). */
   whileNotPaused(): Promise<void>;
+  /** The agent's program has started: others of its kind may (R1). */
+  ready(): void;
   /** Aborted when the run is told to stop; `signal.reason` is a {@link StopSignal}. */
   readonly stop: AbortSignal;
   /** Active seconds so far; frozen time does not count (R7). */

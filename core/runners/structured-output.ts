@@ -46,6 +46,11 @@ export class StructuredOutput {
     return this.#take(output, output === undefined ? ['the field "result" is missing'] : this.#validate(output));
   }
 
+  /** Takes an output that was handed over as it is. */
+  takeValue(output: unknown): boolean {
+    return this.#take(output, this.#validate(output));
+  }
+
   /** A `report_result` call whose arguments were cut or no JSON: a miss, never an empty object (B19). */
   refuse(error: string): void {
     this.#errors = [error];

@@ -59,6 +59,10 @@ export class ScriptedPort implements RunnerPort {
   readonly answers: { readonly answer: string; readonly session: unknown }[] = [];
   /** Ids of steering texts and messages told as delivered, each time. */
   readonly delivered: string[] = [];
+  /** Ids of steering texts told as handed over. */
+  readonly handedOver: string[] = [];
+  /** Whether the agent's program was told to have started. */
+  isReady = false;
   /** What open requests were told to cost at worst. */
   readonly inFlight: InFlight[] = [];
   /** Openings (true) and ends of model requests. */
@@ -78,6 +82,7 @@ export class ScriptedPort implements RunnerPort {
   #onKeyHold: (hold: KeyHold) => void = () => undefined;
   #resumed: Promise<void> = Promise.resolve();
   #resume: () => void = () => undefined;
+  #pausing = false;
 
   constructor(options: ScriptedPortOptions = {}) {
     this.#options = options;
@@ -115,10 +120,12 @@ export class ScriptedPort implements RunnerPort {
   }
 
   pause(): void {
+    this.#pausing = true;
     this.#resumed = new Promise((resolve) => (this.#resume = resolve));
   }
 
   resume(): void {
+    this.#pausing = false;
     this.#resume();
   }
 
@@ -188,9 +195,13 @@ export class ScriptedPort implements RunnerPort {
     this.delivered.push(steerId);
   }
 
+  steerHandedOver(steerId: string): void {
+    this.handedOver.push(steerId);
+  }
+
   undeliveredSteers(): { steer_id: string; text: string }[] {
     return [...this.#taken, ...this.#steers]
-      .filter(({ steer_id }) => !this.delivered.includes(steer_id))
+      .filter(({ steer_id }) => !this.delivered.includes(steer_id) && !this.handedOver.includes(steer_id))
       .map(({ steer_id, text }) => ({ steer_id, text }));
   }
 
@@ -208,6 +219,14 @@ export class ScriptedPort implements RunnerPort {
       await new Promise<void>((resolve) => (this.#onMessage = resolve));
     }
     return this.#messages.shift() ?? null;
+  }
+
+  get pausing(): boolean {
+    return this.#pausing;
+  }
+
+  ready(): void {
+    this.isReady = true;
   }
 
   whileNotPaused(): Promise<void> {

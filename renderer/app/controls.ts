@@ -5,9 +5,12 @@ import type { LiveState } from './live-state.ts';
 
 /* What people can do with a run or set now. The core decides; this only keeps from offering what it would refuse. */
 
+/** Runners that can be held at a safe boundary, and keep a session. */
+const HOLDABLE: ReadonlySet<string> = new Set(['builtin', 'acp']);
+
 /** A program that is at work cannot be held; what has not started can be (R9). */
 export function mayPause(run: Pick<RunRow, 'state' | 'runner' | 'paused'>): boolean {
-  return run.paused || (isSteerable(run.state) && (run.runner === 'builtin' || !hasAttempt(run.state)));
+  return run.paused || (isSteerable(run.state) && (HOLDABLE.has(run.runner) || !hasAttempt(run.state)));
 }
 
 /** Whether nothing has taken the place of the run yet. */
@@ -21,7 +24,7 @@ export function mayRetry(run: Pick<RunRow, 'state' | 'lead' | 'retried_by' | 'co
 
 /** A session can be gone on with where the runner keeps one (C5). */
 export function mayContinue(run: Pick<RunRow, 'state' | 'runner' | 'retried_by' | 'continued_by'>): boolean {
-  return isEnded(run.state) && run.runner === 'builtin' && isLast(run);
+  return isEnded(run.state) && HOLDABLE.has(run.runner) && isLast(run);
 }
 
 /** Whether *Retry failed* takes it: ended without completing cleanly, and not stopped by a person (C5). */

@@ -164,6 +164,7 @@ export function makeAssignment(parts: AssignmentParts): Result<Assignment, Assig
         }
       : null,
     models: models.value,
+    ...(agent.runner === 'acp' || agent.runner === 'cli' ? { model: task.model } : {}),
     ...(parts.key_holds.length === 0 ? {} : { key_holds: [...parts.key_holds] }),
     limits: limitsOf(parts, task),
     environment: Object.fromEntries(

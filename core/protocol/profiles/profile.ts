@@ -62,8 +62,8 @@ export interface AgentProfile {
   /** Null: it cannot be steered while it works. */
   readonly steer: SteerSupport | null;
   readonly usage: UsageSupport;
-  /** Whether a run pauses at a safe boundary (R9): `turn` between two of its prompts, or not at all. */
-  readonly pause: { readonly at: 'turn' | 'never'; readonly how: string };
+  /** Whether a run pauses at a safe boundary once it is at work (R9). */
+  readonly pause: { readonly at: 'boundary' | 'never'; readonly how: string };
   /** Whether an ended run can be gone on with in the agent's own session (C5). */
   readonly continues: Support;
   /** Whether it works in a worktree of its own (its working folder is the one that it is told). */

@@ -6,7 +6,7 @@ type Told = Extract<WorkerEvent, { type: 'steer' }>['state'];
 
 interface Known {
   readonly steer: Steer;
-  state: 'waiting' | 'taken' | 'delivered';
+  state: 'waiting' | 'taken' | 'handed_over' | 'delivered';
 }
 
 /**
@@ -36,7 +36,7 @@ export class Messages {
   message(message: Message, awaited = true): boolean {
     const id = message.message_id;
     const steer = this.#steers.get(id);
-    if (this.#heard.has(id) || steer?.state === 'delivered') return false;
+    if (this.#heard.has(id) || (steer !== undefined && isWithAgent(steer))) return false;
     // The run is in a turn, and hears the steer at its next safe boundary.
     if (!awaited && steer?.state === 'waiting') return false;
     // A steer that was taken and not delivered by now, while the run waits, would never be: it comes again as a message.
@@ -68,6 +68,16 @@ export class Messages {
     this.#tell(id, 'delivered');
   }
 
+  /** The agent has it; that it was read is not known. */
+  handedOver(id: string): void {
+    const steer = this.#steers.get(id);
+    const heard = this.#heard.get(id);
+    if (steer !== undefined && !isWithAgent(steer)) steer.state = 'handed_over';
+    else if (heard !== undefined && !heard.told) heard.told = true;
+    else return;
+    this.#tell(id, 'handed_over');
+  }
+
   /** The turn that began with them is over: messages that were handed out are part of it, whether or not the runner said so. */
   turnOver(): void {
     for (const [id, { message, told }] of this.#heard)
@@ -75,9 +85,13 @@ export class Messages {
   }
 
   undelivered(): { steer_id: string; text: string }[] {
-    const steers = [...this.#steers.values()].filter((each) => each.state !== 'delivered').map((each) => each.steer);
+    const steers = [...this.#steers.values()].filter((each) => !isWithAgent(each)).map((each) => each.steer);
     const heard = [...this.#heard.values()].filter(({ told, message }) => !told && message.origin === 'message');
     const messages = heard.map(({ message: { message_id: steer_id, text } }) => ({ steer_id, text }));
     return [...steers.map(({ steer_id, text }) => ({ steer_id, text })), ...messages];
   }
+}
+
+function isWithAgent({ state }: Known): boolean {
+  return state === 'delivered' || state === 'handed_over';
 }

@@ -199,6 +199,10 @@ export class RunPort implements RunnerPort {
     this.#messages.delivered(steerId);
   }
 
+  steerHandedOver(steerId: string): void {
+    this.#messages.handedOver(steerId);
+  }
+
   undeliveredSteers(): { steer_id: string; text: string }[] {
     return this.#messages.undelivered();
   }
@@ -221,6 +225,15 @@ export class RunPort implements RunnerPort {
     return new Promise((resolve, reject) => {
       this.#next = { resolve, reject };
     });
+  }
+
+  get pausing(): boolean {
+    return this.#paused || this.#noRoom;
+  }
+
+  ready(): void {
+    this.#batch.tell({ type: 'ready' });
+    this.#batch.flush();
   }
 
   whileNotPaused(): Promise<void> {

@@ -88,6 +88,7 @@ export class Attempt implements ConnectionListener {
   readonly #idleSeconds: number | null;
   #cancelGrace: CancelTimer = () => undefined;
   #leaveGate: () => void = () => undefined;
+  #leaveAgentGate: () => void = () => undefined;
 
   /** @param onGone called when the pool may forget the attempt: its end is told, and its last event committed */
   constructor(context: PoolContext, facts: AttemptFacts, onGone: () => void) {
@@ -115,7 +116,9 @@ export class Attempt implements ConnectionListener {
   async begin(order: StartOrder): Promise<void> {
     const context = this.#context;
     this.#ordered = true;
-    const leave = await context.gate.enter(this.#cancelStart.signal);
+    const { signal } = this.#cancelStart;
+    this.#leaveAgentGate = await context.agentGates.enter(order.assignment.agent, signal);
+    const leave = await context.gate.enter(signal);
     if (leave === null) return this.#conclude(null);
     this.#leaveGate = leave;
     const input = {
@@ -297,6 +300,7 @@ export class Attempt implements ConnectionListener {
     if (frame.type === 'pong') return;
     if (frame.type === 'hello' || this.#phase !== 'live' || this.#outgoing !== null) return this.#breach('out of turn');
     const became = this.#intake.take(frame.seq, frame.event, bytes);
+    if (frame.event.type === 'ready') this.#leaveAgentGate();
     if (became === 'taken') this.#violations = 0;
     if (became === 'gap') this.#breach(`a gap before event ${frame.seq}`);
   }
@@ -438,6 +442,7 @@ export class Attempt implements ConnectionListener {
     this.#silence?.close();
     this.#cancelGrace();
     this.#leaveGate();
+    this.#leaveAgentGate();
     const { clock, timings, events } = this.#context;
     await takeLastWords({ connection: this.#connection, spool: spoolPath(this.#folder), intake: this.#intake }, clock);
     const receipt = await (this.#ladder ?? endRest(this.#tree, { graceMs: timings.leftoverMs, clock }));

@@ -3,6 +3,7 @@ import type { Logger } from '../../kit/logger.ts';
 import type { ProcessScanner } from '../../kit/process-tree/process-scanner.ts';
 import type { Random } from '../../kit/random.ts';
 import type { WorkerEvents } from '../contract.ts';
+import type { AgentGates } from './agent-gates.ts';
 import type { StartGate } from './start-gate.ts';
 import type { AdoptedWatch, WorkerProgram } from './worker-process.ts';
 
@@ -41,6 +42,7 @@ export interface PoolContext {
   readonly scanner: ProcessScanner;
   readonly watch: AdoptedWatch;
   readonly gate: StartGate;
+  readonly agentGates: AgentGates;
   readonly program: WorkerProgram;
   readonly addressFile: string;
   readonly bundleVersion: () => string;

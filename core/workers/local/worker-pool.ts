@@ -4,6 +4,7 @@ import type { CoreFrame, WorkerFrame } from '../../protocol/frames.ts';
 import type { ProcessName } from '../../protocol/report.ts';
 import { PROTOCOL_VERSION } from '../../protocol/version.ts';
 import type { AdoptOrder, StartOrder, WorkerPool } from '../contract.ts';
+import { AgentGates } from './agent-gates.ts';
 import { Attempt } from './attempt.ts';
 import type { MeetingPlace } from './meeting-place.ts';
 import type { PoolContext } from './pool-context.ts';
@@ -21,7 +22,7 @@ const STRANGERS_TOLD_AFTER_MS = 60_000;
 
 /** What the pool is made of. */
 export interface LocalPoolParts {
-  readonly context: Omit<PoolContext, 'watch' | 'gate' | 'addressFile'>;
+  readonly context: Omit<PoolContext, 'watch' | 'gate' | 'agentGates' | 'addressFile'>;
   readonly place: MeetingPlace;
   readonly warm: { readonly target: number; readonly folder: string };
 }
@@ -47,6 +48,7 @@ export class LocalWorkerPool implements WorkerPool {
       ...context,
       watch: new AdoptedWatch(scanner.source, clock),
       gate: new StartGate(2 * availableParallelism()),
+      agentGates: new AgentGates(),
       addressFile: place.addressFile,
     };
     this.#strangersUntil = clock.monotonic() + STRANGERS_TOLD_AFTER_MS;
@@ -70,7 +72,8 @@ export class LocalWorkerPool implements WorkerPool {
       tokenHash: secretHash(order.token),
       secretHash: null,
     });
-    const idle = this.#warm.take();
+    // One that has to wait for others first would keep a warm worker from those that need not.
+    const idle = this.#context.agentGates.guards(order.assignment.agent) ? null : this.#warm.take();
     this.#watch(attempt, idle === null ? attempt.begin(order) : attempt.beginOn(idle));
   }
 

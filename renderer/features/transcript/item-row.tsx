@@ -7,10 +7,11 @@ import { BoundedText } from './bounded-text.tsx';
 import { CommandOutput } from './command-output.tsx';
 import type { TranscriptItem } from './items.ts';
 import { NoticeRow, ReasoningRow, TextRow, UserRow } from './message-rows.tsx';
+import { PlanRow, SubagentRow } from './outside-rows.tsx';
 import { ReadsRow } from './reads-row.tsx';
 import { ToolCard } from './tool-card.tsx';
 
-const KNOWN = new Set(['user', 'text', 'reasoning', 'tool_call', 'output', 'notice']);
+const KNOWN = new Set(['user', 'text', 'reasoning', 'tool_call', 'output', 'notice', 'plan', 'subagent']);
 const isKnown = (meta: Entry['meta']): meta is EntryMeta => KNOWN.has(meta.type);
 
 function Known({
@@ -37,6 +38,10 @@ function Known({
       return <CommandOutput runId={entry.run_id} first={entry.entry} last={entry.entry} live={live} />;
     case 'notice':
       return <NoticeRow entry={entry} meta={meta} />;
+    case 'plan':
+      return <PlanRow meta={meta} />;
+    case 'subagent':
+      return <SubagentRow id={id} entry={entry} meta={meta} />;
   }
 }
 

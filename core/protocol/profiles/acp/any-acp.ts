@@ -22,11 +22,14 @@ export const ACP_COMMON = {
   ceiling: UNSUPPORTED('The protocol has no way to take tools away from an agent.'),
   steer: {
     method: 'interrupt',
-    proof: 'handed_over',
-    how: 'The turn is cancelled when no tool runs, and the text begins the next turn of the same session.',
+    proof: 'delivered',
+    how: 'The turn is cancelled when no tool runs, and the text begins the next turn, which answers it.',
   },
   usage: { tokens: 'turn', cost: 'none', how: 'Tokens come with the end of a turn.' },
-  pause: { at: 'turn', how: 'It pauses between two turns; a turn that runs goes on to its end.' },
+  pause: {
+    at: 'boundary',
+    how: 'Its turn is cancelled when no tool runs, and it is told to go on when the run is resumed.',
+  },
   continues: WATCHED('Its own session is loaded again, where it says that it can.'),
   worktree: OURS('It is started in its worktree, and its session works there.'),
   delegates: WATCHED('It is given our MCP server, and starts it.'),

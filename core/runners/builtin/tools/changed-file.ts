@@ -1,5 +1,5 @@
 import type { ToolDisplay } from '../../../protocol/entry.ts';
-import { unifiedDiff } from './unified-diff.ts';
+import { unifiedDiff } from '../../unified-diff.ts';
 
 /** Bytes of a file up to which its change is shown as a diff. */
 export const DIFFED = 2 * 1024 * 1024;
