@@ -7,6 +7,7 @@ import { discardWorktree } from './discard-worktree.ts';
 import { finishWorktree } from './finish-worktree.ts';
 import { GitFixture, value } from './git-fixture.ts';
 import { keepAsBranch } from './keep-branch.ts';
+import { prepareWorktree } from './prepare-worktree.ts';
 
 let fixture: GitFixture;
 let pwned: string;
@@ -16,7 +17,7 @@ beforeEach(() => {
   fixture = GitFixture.withCommit();
   pwned = join(fixture.root, 'PWNED');
   run = `touch '${pwned}'; cat`;
-  fixture.write('.gitattributes', '*.txt filter=x diff=x merge=x\n');
+  fixture.write('.gitattributes', '*.txt filter=x diff=x merge=x\nfolder/b.txt filter=y\n');
   fixture.write('merged.txt', 'one\n');
   fixture.commit('attributes');
 });
@@ -52,9 +53,16 @@ function makeHostile(): void {
     'extensions.partialClone': 'origin',
     'remote.origin.url': `ext::sh -c touch% ${pwned}`,
     'remote.origin.promisor': 'true',
+    'hook.x.event': 'post-checkout',
+    'hook.x.command': run,
+    'core.gitProxy': run,
+    'core.worktree': fixture.project,
+    'include.path': join(fixture.root, 'more.config'),
     'alias.status': `!${run}`,
     'pager.status': run,
   };
+  // What an included file brings counts as the repository's own.
+  writeFileSync(join(fixture.root, 'more.config'), `[filter "y"]\n\tsmudge = ${run}\n\tclean = ${run}\n`);
   for (const [key, value] of Object.entries(config)) fixture.git(['config', key, value]);
   fixture.git(['config', 'core.repositoryFormatVersion', '1']);
   const hooks = [
@@ -82,7 +90,9 @@ test('nothing that a repository configures runs, from the first call to the last
   makeHostile();
   const access = { environment: fixture.environment };
   const worktree = await fixture.worktree();
-  expect(worktree.notes).toEqual(['Files with the filter "x" are here as they are stored: the filter was not run.']);
+  expect(worktree.notes).toEqual(
+    ['x', 'y'].map((name) => `Files with the filter "${name}" are here as they are stored: the filter was not run.`),
+  );
   writeFileSync(join(worktree.path, 'a.txt'), 'work\n');
   writeFileSync(join(worktree.path, 'merged.txt'), 'one\ntheirs\n');
   writeFileSync(join(worktree.path, 'new.txt'), 'new\n');
@@ -133,4 +143,28 @@ test('overrides of git in the environment do not count (K5)', async () => {
   const worktree = await fixture.worktree({ environment });
   value(await diffOf(worktree, { environment }));
   expect(existsSync(pwned)).toBe(false);
+});
+
+test('a checkout that the configuration puts above the project is refused: nothing would be written where nobody attached', async () => {
+  for (const [where, code] of [
+    [fixture.root, 'git_failed'],
+    ['/', 'git_failed'],
+    [join(fixture.root, 'home'), 'not_a_repository'],
+  ]) {
+    fixture.git(['config', 'core.worktree', where ?? '']);
+    const made = await prepareWorktree(fixture.request());
+    expect(made).toMatchObject({ ok: false, error: { code } });
+    expect(fixture.git(['for-each-ref', 'refs/heads/espalier'])).toBe('');
+  }
+  fixture.git(['config', '--unset', 'core.worktree']);
+  const worktree = await fixture.worktree();
+  fixture.write('new.txt', 'new\n', worktree.path);
+  fixture.git(['config', 'core.worktree', fixture.root]);
+  const access = { environment: fixture.environment };
+  expect(await applyWorktree(worktree, { ...access, mode: 'squash' })).toMatchObject({ ok: false });
+  expect(existsSync(join(fixture.root, 'new.txt'))).toBe(false);
+  expect(await finishWorktree(worktree, access)).toMatchObject({
+    kept: true,
+    inspection_failed: { probe: 'repository' },
+  });
 });

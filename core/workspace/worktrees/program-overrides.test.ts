@@ -34,3 +34,22 @@ test('a merge driver of a repository becomes git’s own merge of text', () => {
     ['merge.a=b c.driver', 'git merge-file --marker-size=%L %A %O %B'],
   ]);
 });
+
+test('hooks that are set up in the configuration are switched off, the user’s own too (W5)', () => {
+  const printed = [
+    'local',
+    'hook.x.event\npost-checkout',
+    'local',
+    'hook.x.command\ntouch pwned',
+    'global',
+    'hook.mine.command\nlint',
+  ];
+  for (const programs of ['none', 'own'] as const) {
+    expect(overridesOf(`${printed.join('\0')}\0`, programs)).toEqual([
+      ['hook.x.enabled', 'false'],
+      ['hook.x.command', ':'],
+      ['hook.mine.enabled', 'false'],
+      ['hook.mine.command', ':'],
+    ]);
+  }
+});

@@ -8,7 +8,8 @@ import type { Git } from './find-git.ts';
 export type Programs = 'none' | 'own';
 
 const SET_UP_BY_USER = new Set(['system', 'global']);
-const NAMES = String.raw`^(filter\..*\.(smudge|clean|process|required)|merge\..*\.driver)$`;
+/** `hook.<name>.command` are the hooks of newer gits that are no files, so that `core.hooksPath` says nothing about them. */
+const NAMES = String.raw`^(filter\..*\.(smudge|clean|process|required)|merge\..*\.driver|hook\..*\.(command|event|enabled))$`;
 
 /** Does what git's own text merge does, for a path whose driver may not run. */
 const PLAIN_MERGE = 'git merge-file --marker-size=%L %A %O %B';
@@ -32,16 +33,31 @@ export async function programOverrides(git: Git, cwd: string, programs: Programs
 
 /** The overrides for what `git config --show-scope --null` printed. */
 export function overridesOf(printed: string, programs: Programs): ConfigEntry[] {
-  const settings = readSettings(printed);
+  const [hooks, settings] = partition(readSettings(printed));
   const unsafe = new Set(
     settings.filter((setting) => programs === 'none' || setting.foreign).map(({ section }) => section),
   );
-  return settings
+  const replaced = settings
     .filter(({ section }) => unsafe.has(section))
     .map((setting) => {
       const own = programs === 'own' ? setting.own : null;
       return [`${setting.section}.${setting.name}`, own ?? replacement(setting)] as const;
     });
+  return [...replaced, ...hooks.flatMap(switchedOff)];
+}
+
+/** The names of all hooks, whoever set them up, and the settings of other programs. */
+function partition(settings: readonly Setting[]): [hooks: string[], others: Setting[]] {
+  const isHook = ({ section }: Setting): boolean => section.startsWith('hook.');
+  const hooks = new Set(settings.filter(isHook).map(({ section }) => section));
+  return [[...hooks], settings.filter((setting) => !isHook(setting))];
+}
+
+function switchedOff(hook: string): ConfigEntry[] {
+  return [
+    [`${hook}.enabled`, 'false'],
+    [`${hook}.command`, ':'],
+  ];
 }
 
 /** An empty command is none; a filter that does not run may not be required. */

@@ -1,5 +1,5 @@
-import { stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { realpath, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { ok, type Result } from '../../kit/result.ts';
 import type { Git } from './find-git.ts';
 import { type GitFolder, gitFailure, openGitFolder } from './git-folder.ts';
@@ -65,8 +65,24 @@ async function describe(git: Git, folder: GitFolder, signal?: AbortSignal): Prom
   if (!answer.ok || !top || !commonDir || !gitDir) {
     return gitFailure(answer, `The repository of ${folder.path} cannot be read. Mend it, ${WITHOUT_ISOLATION}.`);
   }
+  // `core.worktree` may name any folder above, such as the user's home: what is applied would be written there.
+  const place = await nearestRepository(folder.path);
+  if (place === null || (await realpath(top)) !== place) {
+    return failure(
+      'git_failed',
+      `The repository of ${folder.path} has its checkout elsewhere, at ${top} (core.worktree in its configuration). Unset that, ${WITHOUT_ISOLATION}.`,
+    );
+  }
   const atTop = await openGitFolder(git, top, 'none', signal);
   return atTop.ok ? ok({ folder: atTop.value, top, prefix, commonDir, gitDir }) : atTop;
+}
+
+/** The nearest folder above that has a `.git`, without links. */
+async function nearestRepository(path: string): Promise<string | null> {
+  for (let folder = await realpath(path); ; folder = dirname(folder)) {
+    if (await exists(join(folder, '.git'))) return folder;
+    if (dirname(folder) === folder) return null;
+  }
 }
 
 /** What a checkout is in the middle of. */
