@@ -67,7 +67,7 @@ async function describe(git: Git, folder: GitFolder, signal?: AbortSignal): Prom
   }
   // `core.worktree` may name any folder above, such as the user's home: what is applied would be written there.
   const place = await nearestRepository(folder.path);
-  if (place === null || (await realpath(top)) !== place) {
+  if (place === null || (await realPath(top)) !== place) {
     return failure(
       'git_failed',
       `The repository of ${folder.path} has its checkout elsewhere, at ${top} (core.worktree in its configuration). Unset that, ${WITHOUT_ISOLATION}.`,
@@ -77,9 +77,13 @@ async function describe(git: Git, folder: GitFolder, signal?: AbortSignal): Prom
   return atTop.ok ? ok({ folder: atTop.value, top, prefix, commonDir, gitDir }) : atTop;
 }
 
+async function realPath(path: string): Promise<string | null> {
+  return realpath(path).catch(() => null);
+}
+
 /** The nearest folder above that has a `.git`, without links. */
 async function nearestRepository(path: string): Promise<string | null> {
-  for (let folder = await realpath(path); ; folder = dirname(folder)) {
+  for (let folder = (await realPath(path)) ?? path; ; folder = dirname(folder)) {
     if (await exists(join(folder, '.git'))) return folder;
     if (dirname(folder) === folder) return null;
   }
