@@ -98,9 +98,9 @@ export function setReport(tree: ConversationTree, runId: string, report: RunRepo
   if (run?.in_flight != null) tree.runs.set(runId, { ...run, in_flight: null });
 }
 
-/** Stores what a later attempt of the run needs to go on. */
-export function setSession(tree: ConversationTree, runId: string, session: unknown): void {
-  patchFacts(tree, runId, { session });
+/** Stores what a later attempt of a lead needs to go on, and what counts if there is none. */
+export function setAnswered(tree: ConversationTree, runId: string, session: unknown, answered: RunReport | null): void {
+  patchFacts(tree, runId, { session, answered });
 }
 
 /** Stores the worktree that was made for a run. */
@@ -118,6 +118,7 @@ const NO_FACTS: Omit<RunFacts, 'task' | 'once'> = {
   report: null,
   attempt_id: null,
   session: null,
+  answered: null,
   carried: null,
   worktree: null,
   closing: null,
@@ -211,7 +212,7 @@ function applyRunEvent(tree: ConversationTree, event: RunEvent, at: number): voi
       tree.memory.unplaced.delete(run.run_id);
       tree.memory.endsFor.delete(run.run_id);
       // The report lives on in the result.
-      patchFacts(tree, run.run_id, { result: event.result, report: null, closing: null });
+      patchFacts(tree, run.run_id, { result: event.result, report: null, answered: null, closing: null });
       return recountSet(tree, run);
     case 'run_moved':
     case 'attempt_connected':
@@ -329,8 +330,8 @@ function applyDeliveryEvent(
       return known && addCall(tree, { ...known, answer: { is_error, text }, sent: false });
     }
     case 'delivery_queued': {
-      const { delivery_id, delegation_id, to_run_id, text } = event;
-      return addDelivery(tree, { delivery_id, delegation_id, to_run_id, text, done: false });
+      const { delivery_id, delegation_id, to_run_id, kind = 'result', text } = event;
+      return addDelivery(tree, { delivery_id, delegation_id, to_run_id, kind, text, done: false });
     }
     case 'delivery_done': {
       const delivery = tree.deliveries.get(event.delivery_id);

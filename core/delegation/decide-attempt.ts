@@ -15,6 +15,7 @@ import {
 import { deadlineWords, isOverdue } from './deadlines.ts';
 import { allowance } from './decide-budget.ts';
 import { decideEnd } from './decide-end.ts';
+import { sendNotices } from './early-word.ts';
 import { gatesAround } from './gates.ts';
 import { tellLimits, type Allowance } from './holds.ts';
 import type { KnownEnd } from './ending.ts';
@@ -72,6 +73,7 @@ export function decideConnected(step: Step, runId: string, attemptId: string, pi
   if (!isSteerable(run.state)) return step.effect({ type: 'stop_attempt', run_id: runId, reason: 'stop' });
   moveRun(step, runId, 'running');
   tellPause(step, runId);
+  sendNotices(step, run);
   if (beginsWithMessage(step.tree, run)) handOver(step, runId);
   else sendSteers(step, run);
 }
@@ -91,6 +93,7 @@ export function decideReconnected(
   for (const callId of openCalls) decideAnswerAgain(step, runId, callId);
   resendAnswers(step, runId, openAsks);
   sendSteers(step, run);
+  sendNotices(step, run);
   if (run.state === 'running') offerAgain(step, run);
   if (run.state === 'waiting' && run.reason === 'user') finishIfDone(step, run);
   // Last: what goes on has heard everything.
@@ -122,6 +125,7 @@ export function decideExited(step: Step, runId: string, exit: ExitFacts): void {
   const known = knownEnd(step, run, exit);
   if (facts.report !== null || known !== null) return decideEnd(step, runId, known ?? {}, exit);
   if (isBetweenTurns(step, run, facts)) return detach(step, runId, exit);
+  if (decideAnswered(step, runId, exit)) return;
   if (restarts(step, run, exit)) return;
   decideEnd(step, runId, unexplained(run, exit), exit);
 }
@@ -149,6 +153,21 @@ function isBetweenTurns(step: Step, run: RunRow, { session, once }: RunFacts): b
   return (
     queuesForPlace(run.reason) && callsOf(step.tree, run.run_id).every((call) => call.answer !== null && call.sent)
   );
+}
+
+/**
+ * Ends a lead that had answered, was to end then and waits for nothing: what it has answered counts, whatever became of its worker (T1). Tells
+ * whether it is one.
+ */
+export function decideAnswered(step: Step, runId: string, attempt: AttemptEnd | null): boolean {
+  const run = step.tree.runs.get(runId);
+  const facts = step.tree.facts.get(runId);
+  if (run?.state !== 'waiting' || run.reason !== 'user' || facts?.once !== true || facts.answered === null)
+    return false;
+  if (hasOpenSet(step.tree, runId)) return false;
+  step.report(runId, facts.answered, facts.session);
+  decideEnd(step, runId, {}, attempt);
+  return true;
 }
 
 /** Starts a run again whose worker died before it did anything, or before it took up the message that it was sent (R8). */

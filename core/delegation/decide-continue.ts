@@ -12,7 +12,7 @@ import { placeOf, placeReason, queueTask } from './decide-dispatch.ts';
 import { newRunAnswer, reopenSet, slotOf } from './decide-retry.ts';
 import { unknownRun } from './decide-steer.ts';
 import type { Step } from './step.ts';
-import { openDeliveries, sessionBefore, type ConversationTree } from './tree.ts';
+import { openDeliveries, openNotices, sessionBefore, type ConversationTree } from './tree.ts';
 import { profileOf } from '../protocol/profiles/agent-profiles.ts';
 import type { AgentDefinition } from '../protocol/agents.ts';
 
@@ -73,12 +73,13 @@ function hasSession(tree: ConversationTree, run: RunRow): boolean {
   return sessionBefore(tree, { continues: run.run_id }) != null;
 }
 
-/** Results that were kept for a run are its successor's (P2). */
+/** Results and news that were kept for a run are its successor's (P2, P3). */
 function passOn(step: Step, { run_id, conversation_id }: RunRow, to_run_id: string): void {
-  for (const { delivery_id, delegation_id, text } of openDeliveries(step.tree, run_id)) {
+  const kept = [...openNotices(step.tree, run_id), ...openDeliveries(step.tree, run_id)];
+  for (const { delivery_id, delegation_id, kind, text } of kept) {
     step.emit({ type: 'delivery_done', v: 1, delivery_id, by_run_id: to_run_id });
     const next = step.context.newId('dlv');
-    const delivery = { delivery_id: next, conversation_id, delegation_id, to_run_id, text };
+    const delivery = { delivery_id: next, conversation_id, delegation_id, to_run_id, kind, text };
     step.emit({ type: 'delivery_queued', v: 1, ...delivery });
   }
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { CoreFrame } from '../protocol/frames.ts';
-import { DelegationWorld } from '../testing/delegation.ts';
+import { DelegationWorld, testReport } from '../testing/delegation.ts';
+import { decideReconnected } from './decide-attempt.ts';
 import { decideSteer } from './decide-steer.ts';
 
 const SESSION = { v: 1 };
@@ -167,6 +168,65 @@ describe('P3: early word of a failure', () => {
     expect(messages(world.framesTo(run))[0]?.text).toMatch(/: partial\./);
   });
 
+  const notices = (world: DelegationWorld, run: string) =>
+    world.framesTo(run).flatMap((frame) => (frame.type === 'notice' ? [frame.notice_id ?? ''] : []));
+  const back = (world: DelegationWorld, run: string): void =>
+    world.decide((step) => decideReconnected(step, run, [], []));
+
+  test('P3: early word outlives a cut: it is sent again until the parent has taken it, and then never more', () => {
+    const { world, run } = lead();
+    const [child = ''] = world.runsOf(world.delegate(run, 'c1', 2, false) ?? '');
+    world.begin();
+    world.fail(child);
+    back(world, run);
+    const [first = '', again] = notices(world, run);
+    expect(again).toBe(first);
+    world.tell(run, { type: 'steer', steer_id: first, state: 'delivered' });
+    back(world, run);
+    expect(notices(world, run)).toHaveLength(2);
+    expect(world.tree.deliveries.get(first)).toMatchObject({ kind: 'notice', done: true });
+  });
+
+  test('P3: a lead without a worker hears it in its next attempt; early word alone wakes nobody', () => {
+    const { world, run } = lead();
+    const [child = ''] = world.runsOf(world.delegate(run, 'c1', 2, false) ?? '');
+    world.begin();
+    answered(world, run);
+    world.exit(run);
+    world.fail(child);
+    world.begin();
+    expect(world.state(run)).toBe('waiting: user');
+    world.decide((step) => decideSteer(step, run, 'follow_up', 'And now?'));
+    const before = notices(world, run).length;
+    world.begin();
+    expect(notices(world, run).length).toBe(before + 1);
+    expect(messages(world.framesTo(run))).toHaveLength(1);
+  });
+
+  test('P3: the result of the set takes the place of early word that nobody has taken', () => {
+    const { world, run } = lead();
+    const [a = '', b = ''] = world.runsOf(world.delegate(run, 'c1', 2, false) ?? '');
+    world.begin();
+    world.fail(a);
+    world.end(b);
+    const sent = notices(world, run).length;
+    back(world, run);
+    expect(notices(world, run)).toHaveLength(sent);
+    answered(world, run);
+    world.begin();
+    expect(messages(world.framesTo(run))).toHaveLength(1);
+  });
+
+  test('P3: a parent that waits in its call hears of the failure with the result', () => {
+    const { world, run } = lead();
+    const [a = '', b = ''] = world.runsOf(world.delegate(run, 'c1', 2) ?? '');
+    world.begin();
+    world.fail(a);
+    expect(notices(world, run)).toEqual([]);
+    world.end(b);
+    expect(world.tree.calls.get(`${run}/c1`)?.answer?.text).toMatch(/: partial\./);
+  });
+
   test('P3: the failure that ends its set is no early word', () => {
     const { world, run } = lead();
     const [child = ''] = world.runsOf(world.delegate(run, 'c1', 1, false) ?? '');
@@ -209,6 +269,45 @@ describe('P4: the text of a result', () => {
 });
 
 describe('T1: a lead that is to end after its answer', () => {
+  const ended = (world: DelegationWorld, run: string) =>
+    world.tell(run, {
+      type: 'answered',
+      answer: 'ok',
+      session: SESSION,
+      report: testReport({ answer: 'The answer.' }),
+    });
+
+  test('T1: its worker dies after the answer, idle: the answer counts', () => {
+    const { world, run } = lead(true);
+    ended(world, run);
+    world.exit(run, { exit: { code: null, signal: 'SIGKILL' } });
+    expect(world.run(run)).toMatchObject({ outcome: 'completed', exit_reason: 'done', summary: 'The answer.' });
+    expect(world.run(run).turns).toBe(1);
+  });
+
+  test('T1, T7: nobody saw the end of its worker: the answer counts, and a limit that cut it is its caveat', () => {
+    const { world, run } = lead(true);
+    const report = testReport({ answer: 'As far as I got.', limit: 'max_turns' });
+    world.tell(run, { type: 'answered', answer: 'ok', session: SESSION, report });
+    world.exit(run, { exit: null, proof: { method: 'unknown', why: 'test' } });
+    expect(world.run(run)).toMatchObject({ outcome: 'completed', caveats: ['truncated'], summary: 'As far as I got.' });
+  });
+
+  test('T1: with a delegation open it goes on without a worker; what dies in a later turn is no answer', () => {
+    const { world, run } = lead(true);
+    const [child = ''] = world.runsOf(world.delegate(run, 'c1', 1, false) ?? '');
+    world.begin();
+    ended(world, run);
+    world.exit(run, { exit: { code: null, signal: 'SIGKILL' } });
+    expect(world.state(run)).toBe('waiting: user');
+    world.end(child);
+    world.begin();
+    const [message] = messages(world.framesTo(run));
+    delivered(world, run, message?.message_id ?? '');
+    world.exit(run, { exit: { code: null, signal: 'SIGKILL' } });
+    expect(world.run(run)).toMatchObject({ outcome: 'failed', failure_reason: 'process' });
+  });
+
   test('it is told to finish when no delegation is open and nothing waits for it', () => {
     const { world, run } = lead(true);
     answered(world, run);

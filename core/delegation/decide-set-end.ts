@@ -5,7 +5,8 @@ import { decideCallAnswer, decideDelivery } from './decide-delivery.ts';
 import { placeOf, placeReason, queueTask } from './decide-dispatch.ts';
 import type { Ending } from './ending.ts';
 import { moveRun } from './move.ts';
-import { earlyFailureText, resultText } from './result-text.ts';
+import { closeNotices, tellEarly } from './early-word.ts';
+import { resultText } from './result-text.ts';
 import { isFailure, setStatus, totalsOf } from './set-status.ts';
 import type { Step } from './step.ts';
 import { summariesFor } from './summaries.ts';
@@ -59,10 +60,7 @@ function mayRetry(run: RunRow): boolean {
 function failedWithin(step: Step, set: SetRow, run: RunRow): Ending[] {
   const runs = slotRuns(step.tree, set.delegation_id);
   const isFirst = runs.filter(isFailure).length === 1;
-  if (isFirst && set.parent_run_id !== null && runs.some((other) => !isEnded(other.state))) {
-    const text = earlyFailureText(set, run);
-    step.effect({ type: 'send', run_id: set.parent_run_id, frame: { type: 'notice', text } });
-  }
+  if (isFirst && runs.some((other) => !isEnded(other.state))) tellEarly(step, set, run);
   if (!set.fail_fast) return [];
   const message = `${run.tag} failed and the set ends at its first failure.`;
   return runs.filter((other) => other.state === 'queued').map((other) => unstarted(other.run_id, message));
@@ -113,6 +111,7 @@ function endSet(step: Step, delegationId: string): void {
   step.emit({ type: 'set_ended', v: 1, delegation_id: delegationId, status, totals: totalsOf(step.tree, runs) });
   const set = step.tree.sets.get(delegationId);
   if (set === undefined || set.parent_run_id === null) return;
+  closeNotices(step, set);
   const tasks = runs.flatMap((row) => {
     const result = step.tree.facts.get(row.run_id)?.result;
     return result ? [{ row, result }] : [];

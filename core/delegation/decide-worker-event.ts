@@ -52,7 +52,7 @@ export function decideWorkerEvent(step: Step, runId: string, event: DecidedWorke
     case 'steer':
       return messageMoved(step, run, event.steer_id, event.state);
     case 'answered':
-      return answered(step, run, event.session);
+      return answered(step, run, event);
     case 'ended':
       return ended(step, runId, event);
     case 'idle':
@@ -110,9 +110,10 @@ function workerWaits(step: Step, runId: string, reason: 'children' | 'user'): vo
 }
 
 /** A lead has answered: it waits for its user, or ends when nothing is left to come (T1). */
-function answered(step: Step, run: RunRow, session: unknown): void {
+function answered(step: Step, run: RunRow, { session, report }: Extract<WorkerEvent, { type: 'answered' }>): void {
   if (!run.lead) return;
-  step.session(run.run_id, session);
+  const progress = report && totalProgress(step.tree, run.run_id, report.progress);
+  step.answered(run.run_id, session, report && progress ? { ...report, progress } : null);
   workerWaits(step, run.run_id, 'user');
   const now = step.tree.runs.get(run.run_id);
   if (now?.state === 'waiting' && now.reason === 'user') finishIfDone(step, now);

@@ -11,7 +11,7 @@ import type { Worktree } from '../protocol/worktree.ts';
 import type { Closing } from '../runs/closing.ts';
 import type { Effect } from './effects.ts';
 import type { DayFigures } from './budget.ts';
-import { applyEvent, applyQueued, setReport, setSession, setClosing, setWorktree } from './apply-event.ts';
+import { applyEvent, applyQueued, setAnswered, setReport, setClosing, setWorktree } from './apply-event.ts';
 import { addUsage } from './day-usage.ts';
 import { runsFrom, setsAbove } from './spent.ts';
 import { callKey, runsOfSet, type ConversationTree } from './tree.ts';
@@ -119,8 +119,9 @@ export class Step {
     this.dirty.runs.add(runId);
   }
 
-  session(runId: string, session: unknown): void {
-    setSession(this.tree, runId, session);
+  /** Stores what a lead has answered, and its session. */
+  answered(runId: string, session: unknown, report: RunReport | null): void {
+    setAnswered(this.tree, runId, session, report);
     this.dirty.runs.add(runId);
   }
 

@@ -25,6 +25,8 @@ export interface DeliveryRecord {
   readonly delivery_id: string;
   readonly delegation_id: string;
   readonly to_run_id: string;
+  /** The result of the set, or early word of a failure in it (P3). */
+  readonly kind: 'result' | 'notice';
   readonly text: string;
   readonly done: boolean;
 }
@@ -67,6 +69,8 @@ export interface RunFacts {
   readonly report: RunReport | null;
   readonly attempt_id: string | null;
   readonly session: unknown;
+  /** What a lead has answered last, as the report that counts if nothing more comes of it. */
+  readonly answered: RunReport | null;
   /** A lead that ends after its answer when no delegation is open (T1, `espalier prompt`). */
   readonly once: boolean;
   /** Null before the second attempt. */
@@ -262,7 +266,14 @@ export function asksOf(tree: ConversationTree, runId: string): AskRecord[] {
 export function openDeliveries(tree: ConversationTree, runId: string): DeliveryRecord[] {
   return (tree.ofRun.get(runId)?.deliveries ?? [])
     .flatMap((id) => tree.deliveries.get(id) ?? [])
-    .filter(({ done }) => !done);
+    .filter(({ done, kind }) => !done && kind === 'result');
+}
+
+/** Early word of failures that a run has not taken yet (P3). */
+export function openNotices(tree: ConversationTree, runId: string): DeliveryRecord[] {
+  return (tree.ofRun.get(runId)?.deliveries ?? [])
+    .flatMap((id) => tree.deliveries.get(id) ?? [])
+    .filter(({ done, kind }) => !done && kind === 'notice');
 }
 
 /** Whether a delegation of the run has not ended. */

@@ -135,10 +135,12 @@ export const DomainEvent = z.discriminatedUnion('type', [
     is_error: z.boolean(),
     text: z.string(),
   }),
-  /** A set's result waits for its owner (P2). */
+  /** A set's result, or news of it, waits for its owner (P2). */
   z.object({
     type: z.literal('delivery_queued'),
     v: z.literal(1),
+    /** Its result, unless it says that it is early word of a failure (P3). */
+    kind: z.enum(['result', 'notice']).optional(),
     delivery_id: z.string(),
     conversation_id: z.string(),
     delegation_id: z.string(),

@@ -141,7 +141,13 @@ export const WorkerEvent = z.discriminatedUnion('type', [
   /** The agent's program of this attempt has started: the next one that shares what it needs may (R1). */
   z.object({ type: z.literal('ready') }),
   /** A lead has answered and waits for its next message. */
-  z.object({ type: z.literal('answered'), answer: z.string(), session: z.unknown() }),
+  z.object({
+    type: z.literal('answered'),
+    answer: z.string(),
+    session: z.unknown(),
+    /** What counts if nothing more comes of the run. */
+    report: RunReport.optional(),
+  }),
   /** Processes that the worker started below itself, as far as it knows them. */
   z.object({ type: z.literal('processes'), pids: z.array(z.number().int()) }),
   z.object({ type: z.literal('ended'), last_seq: z.number().int(), report: RunReport, session: z.unknown() }),
@@ -217,8 +223,8 @@ export const CoreFrame = z.discriminatedUnion('type', [
     background: z.string().nullable(),
     display: ToolDisplay.nullable(),
   }),
-  /** News for the next safe boundary: a child failed early (P3). */
-  z.object({ type: z.literal('notice'), text: z.string() }),
+  /** News for the next safe boundary: a child failed early (P3). The same id may come again; the run says by a `steer` event when it has taken it. */
+  z.object({ type: z.literal('notice'), notice_id: z.string().optional(), text: z.string() }),
   /** From now on the attempt may have spent so much in all; null is no limit (R5). `note` says why it has less than was asked for. */
   z.object({
     type: z.literal('limits'),

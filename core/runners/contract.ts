@@ -102,8 +102,8 @@ export interface RunnerPort {
   undeliveredSteers(): { steer_id: string; text: string }[];
   /** News to mention at the next safe boundary (P3). */
   takeNotices(): string[];
-  /** A lead has answered; the core stores answer and session. */
-  answered(answer: string, session: unknown): void;
+  /** A lead has answered; the core stores answer and session, and the report that counts if nothing more comes of the run. */
+  answered(answer: string, session: unknown, report?: RunReport): void;
   /** Resolves with the next message, or with null when the run is to finish. Rejects with the stop reason. */
   nextMessage(): Promise<Message | null>;
   /** The run is to pause at its next safe boundary; asks without saying that it has paused (R9). */

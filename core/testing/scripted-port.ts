@@ -3,7 +3,7 @@ import { systemRandom, type Random } from '../kit/random.ts';
 import type { EntryMeta } from '../protocol/entry.ts';
 import type { KeyHold } from '../protocol/frames.ts';
 import type { WaitReason } from '../protocol/lifecycle.ts';
-import type { InFlight, Progress } from '../protocol/report.ts';
+import type { InFlight, Progress, RunReport } from '../protocol/report.ts';
 import type { SteerMode } from '../protocol/rows.ts';
 import {
   StopSignal,
@@ -56,7 +56,8 @@ export class ScriptedPort implements RunnerPort {
   readonly activities: string[] = [];
   readonly asks: AskRequest[] = [];
   readonly calls: SeenCall[] = [];
-  readonly answers: { readonly answer: string; readonly session: unknown }[] = [];
+  readonly answers: { readonly answer: string; readonly session: unknown; readonly report: RunReport | undefined }[] =
+    [];
   /** Ids of steering texts and messages told as delivered, each time. */
   readonly delivered: string[] = [];
   /** Ids of steering texts told as handed over. */
@@ -209,8 +210,8 @@ export class ScriptedPort implements RunnerPort {
     return this.#notices.splice(0);
   }
 
-  answered(answer: string, session: unknown): void {
-    this.answers.push({ answer, session: structuredClone(session) });
+  answered(answer: string, session: unknown, report?: RunReport): void {
+    this.answers.push({ answer, session: structuredClone(session), report });
   }
 
   async nextMessage(): Promise<Message | null> {

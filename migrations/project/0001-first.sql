@@ -38,6 +38,8 @@ CREATE TABLE runs (
   once INTEGER NOT NULL DEFAULT 0,
   -- What the loop needs to go on with the session, opaque to us.
   session TEXT,
+  -- What a lead has answered last, as the report that counts if nothing more comes of it.
+  answered TEXT,
   -- What earlier attempts have used, and where the present one's transcript begins; a worker counts for itself only.
   carried TEXT,
   -- The worktree that was made for it (W1), stored before its worker starts.
@@ -171,6 +173,8 @@ CREATE TABLE deliveries (
   conversation_id TEXT NOT NULL REFERENCES conversations ON DELETE CASCADE,
   delegation_id TEXT NOT NULL,
   to_run_id TEXT NOT NULL,
+  -- 'result', or 'notice' for early word of a failure.
+  kind TEXT NOT NULL,
   text TEXT NOT NULL,
   created_at INTEGER NOT NULL,
   delivered INTEGER NOT NULL DEFAULT 0

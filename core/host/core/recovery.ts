@@ -1,4 +1,5 @@
 import type { Admission } from '../../delegation/admission.ts';
+import { decideAnswered } from '../../delegation/decide-attempt.ts';
 import { decideNotOrdered } from '../../delegation/decide-close.ts';
 import { decideEnd } from '../../delegation/decide-end.ts';
 import { decidePause } from '../../delegation/decide-pause.ts';
@@ -130,9 +131,10 @@ async function settleWithout(
   if (run.state === 'waiting' && needsNoProcess(engine, run)) return;
   const message = `Nobody saw the end of its worker; the last that is known: ${run.activity ?? 'it had started'}.`;
   const stopped = run.state === 'stopping';
-  await engine.fact(conversationId, (step) =>
-    decideEnd(step, run.run_id, stopped ? { stopped } : { death: { proved: false, message } }, null),
-  );
+  await engine.fact(conversationId, (step) => {
+    if (decideAnswered(step, run.run_id, null)) return;
+    decideEnd(step, run.run_id, stopped ? { stopped } : { death: { proved: false, message } }, null);
+  });
 }
 
 /** A lead between two messages, and a run whose worker had ended when it was paused: that one goes on when it is resumed. */

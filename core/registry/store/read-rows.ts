@@ -34,6 +34,7 @@ interface RunSql {
   readonly report: string | null;
   readonly once: number;
   readonly session: string | null;
+  readonly answered: string | null;
   readonly carried: string | null;
   readonly worktree: string | null;
   readonly closing: string | null;
@@ -47,6 +48,7 @@ function toRun(sql: RunSql): RunRecord {
     report: jsonOrNull<RunReport>(sql.report),
     once: sql.once === 1,
     session: jsonOrNull<unknown>(sql.session),
+    answered: jsonOrNull<RunReport>(sql.answered),
     carried: jsonOrNull<RunRecord['carried']>(sql.carried),
     worktree: jsonOrNull<Worktree>(sql.worktree),
     closing: jsonOrNull<Closing>(sql.closing),
@@ -83,7 +85,7 @@ export function readConversation(db: ReadDb, id: string): StoredConversation | n
       .map(({ row }) => json<SetRow>(row)),
     runs: db
       .all<RunSql>(
-        'SELECT row, task, result, report, once, session, carried, worktree, closing FROM runs WHERE conversation_id = ? ORDER BY rowid',
+        'SELECT row, task, result, report, once, session, answered, carried, worktree, closing FROM runs WHERE conversation_id = ? ORDER BY rowid',
         id,
       )
       .map(toRun),
@@ -122,7 +124,7 @@ export function readUsage(db: ReadDb, by: 'conversation_id' | 'day', value: stri
 function readDeliveries(db: ReadDb, id: string): StoredDelivery[] {
   return db
     .all<Omit<StoredDelivery, 'done'> & { delivered: number }>(
-      'SELECT delivery_id, delegation_id, to_run_id, text, delivered FROM deliveries WHERE conversation_id = ? ORDER BY rowid',
+      'SELECT delivery_id, delegation_id, to_run_id, kind, text, delivered FROM deliveries WHERE conversation_id = ? ORDER BY rowid',
       id,
     )
     .map(({ delivered, ...delivery }) => ({ ...delivery, done: delivered === 1 }));

@@ -14,6 +14,8 @@ export interface RunRecord {
   readonly report: RunReport | null;
   readonly once: boolean;
   readonly session: unknown;
+  /** What a lead has answered last, as a report. */
+  readonly answered: RunReport | null;
   /** What earlier attempts have used, and where the present one's transcript begins; null before the second attempt. */
   readonly carried: { readonly progress: Progress; readonly first_entry: number } | null;
   /** The worktree that was made for it, from before its worker started. */
@@ -38,6 +40,7 @@ export interface StoredDelivery {
   readonly delivery_id: string;
   readonly delegation_id: string;
   readonly to_run_id: string;
+  readonly kind: 'result' | 'notice';
   readonly text: string;
   readonly done: boolean;
 }

@@ -40,12 +40,12 @@ export function writeRows(db: WriteDb, write: StoreWrite): void {
 }
 
 function writeRun(db: WriteDb, run: RunRecord): void {
-  const { row, task, result, report, once, session, carried, worktree, closing } = run;
+  const { row, task, result, report, once, session, answered, carried, worktree, closing } = run;
   db.run(
-    `INSERT INTO runs (run_id, conversation_id, delegation_id, task_index, parent_run_id, state, outcome, row, task, result, report, once, session, carried, worktree, closing)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    `INSERT INTO runs (run_id, conversation_id, delegation_id, task_index, parent_run_id, state, outcome, row, task, result, report, once, session, answered, carried, worktree, closing)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
      ON CONFLICT (run_id) DO UPDATE SET state = excluded.state, outcome = excluded.outcome, row = excluded.row,
-       result = excluded.result, report = excluded.report, session = excluded.session, carried = excluded.carried,
+       result = excluded.result, report = excluded.report, session = excluded.session, answered = excluded.answered, carried = excluded.carried,
        worktree = excluded.worktree, closing = excluded.closing`,
     row.run_id,
     row.conversation_id,
@@ -60,7 +60,7 @@ function writeRun(db: WriteDb, run: RunRecord): void {
     report === null ? null : JSON.stringify(report),
     Number(once),
     session == null ? null : JSON.stringify(session),
-    ...[carried, worktree, closing].map((value) => (value === null ? null : JSON.stringify(value))),
+    ...[answered, carried, worktree, closing].map((value) => (value === null ? null : JSON.stringify(value))),
   );
 }
 
@@ -154,12 +154,13 @@ function writeDialogue(db: WriteDb, write: StoreWrite): void {
   for (const call of write.calls) writeCall(db, call);
   for (const { conversation_id, at, delivery } of write.deliveries) {
     db.run(
-      `INSERT INTO deliveries (delivery_id, conversation_id, delegation_id, to_run_id, text, created_at, delivered) VALUES (?, ?, ?, ?, ?, ?, ?)
+      `INSERT INTO deliveries (delivery_id, conversation_id, delegation_id, to_run_id, kind, text, created_at, delivered) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
        ON CONFLICT (delivery_id) DO UPDATE SET delivered = excluded.delivered`,
       delivery.delivery_id,
       conversation_id,
       delivery.delegation_id,
       delivery.to_run_id,
+      delivery.kind,
       delivery.text,
       at,
       Number(delivery.done),

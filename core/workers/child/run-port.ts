@@ -2,7 +2,7 @@ import type { Clock } from '../../kit/clock.ts';
 import type { Random } from '../../kit/random.ts';
 import type { Assignment, CoreFrame, KeyHold, WorkerEvent } from '../../protocol/frames.ts';
 import type { WaitReason } from '../../protocol/lifecycle.ts';
-import type { Progress } from '../../protocol/report.ts';
+import type { Progress, RunReport } from '../../protocol/report.ts';
 import type { SteerMode } from '../../protocol/rows.ts';
 import { StopSignal } from '../../runners/contract.ts';
 import type {
@@ -65,7 +65,9 @@ export class RunPort implements RunnerPort {
   readonly #abort = new AbortController();
   readonly #asks = new Map<string, Waiting<AskAnswer>>();
   readonly #calls = new Map<string, Waiting<CallResult> & { readonly promise: Promise<CallResult> }>();
-  #notices: string[] = [];
+  readonly #notices: { readonly id: string | null; readonly text: string }[] = [];
+  /** News that came, by id: after a cut it comes again. */
+  readonly #heardNotices = new Set<string>();
   #next: Waiting<Message | null> | null = null;
   #finish = false;
   #paused = false;
@@ -208,12 +210,15 @@ export class RunPort implements RunnerPort {
   }
 
   takeNotices(): string[] {
-    return this.#notices.splice(0);
+    const taken = this.#notices.splice(0);
+    for (const { id } of taken) if (id !== null) this.#batch.tell({ type: 'steer', steer_id: id, state: 'delivered' });
+    return taken.map(({ text }) => text);
   }
 
-  answered(answer: string, session: unknown): void {
+  answered(answer: string, session: unknown, report?: RunReport): void {
     this.#messages.turnOver();
-    this.#batch.tell({ type: 'answered', answer, session: session ?? null });
+    const more = report === undefined ? {} : { report };
+    this.#batch.tell({ type: 'answered', answer, session: session ?? null, ...more });
   }
 
   nextMessage(): Promise<Message | null> {
@@ -259,7 +264,7 @@ export class RunPort implements RunnerPort {
       case 'call_result':
         return this.#callResult(frame);
       case 'notice':
-        return void this.#notices.push(frame.text);
+        return this.#notice(frame);
       case 'limits':
         return this.#takeLimits(frame);
       case 'hold':
@@ -302,6 +307,12 @@ export class RunPort implements RunnerPort {
   close(): void {
     this.#monitor.close();
     this.#batch.flush();
+  }
+
+  #notice({ notice_id: id = null, text }: Extract<CoreFrame, { type: 'notice' }>): void {
+    if (id !== null && this.#heardNotices.has(id)) return;
+    if (id !== null) this.#heardNotices.add(id);
+    this.#notices.push({ id, text });
   }
 
   #message(frame: Extract<CoreFrame, { type: 'message' }>): void {
@@ -358,7 +369,8 @@ export class RunPort implements RunnerPort {
   #nudge(seconds: number): void {
     this.#batch.activity(`No activity for ${seconds} s`);
     this.#batch.tell({ type: 'idle', seconds });
-    this.#notices.push(`There was no activity for ${seconds} seconds. Go on with your task, or end it.`);
+    const text = `There was no activity for ${seconds} seconds. Go on with your task, or end it.`;
+    this.#notices.push({ id: null, text });
   }
 
   #tellStand(stand: Stand): void {

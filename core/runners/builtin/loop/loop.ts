@@ -94,7 +94,7 @@ export class Loop {
           if (!(await this.#takeTurn(move))) return;
           break;
         case 'await_message':
-          if (this.#parts.assignment.lead) this.#parts.port.answered(this.#answer, this.#session());
+          if (this.#parts.assignment.lead) this.#tellAnswer();
           if (!(await this.#awaitMessage())) return;
           break;
         case 'end':
@@ -139,6 +139,16 @@ export class Loop {
     const { limit, output } = this.#parts.bench;
     if (limit.hasRefused) return 'max_tool_calls';
     return this.#cutByOutput && output?.isValid !== true ? 'max_tokens' : null;
+  }
+
+  /** The limit that cut the turn which has come to its end. */
+  #limitOfTurn(): Limit | null {
+    return this.#windDownFor ?? this.#limitInPassing();
+  }
+
+  #tellAnswer(): void {
+    const report = { ...this.#report([]), limit: this.#limitOfTurn() };
+    this.#parts.port.answered(this.#answer, this.#session(), report);
   }
 
   /** One request with what follows from it; false when the run is over. */
@@ -237,7 +247,7 @@ export class Loop {
     const { port, inbox, assignment, conversation } = this.#parts;
     const message = await untilStopped(port.stop, port.nextMessage());
     if (message === null) {
-      this.#limit = this.#windDownFor ?? this.#limitInPassing();
+      this.#limit = this.#limitOfTurn();
       return false;
     }
     inbox.takeMessage(message);
