@@ -289,7 +289,7 @@ describe('T1: a lead that is to end after its answer', () => {
     const { world, run } = lead(true);
     const report = testReport({ answer: 'As far as I got.', limit: 'max_turns' });
     world.tell(run, { type: 'answered', answer: 'ok', session: SESSION, report });
-    world.exit(run, { exit: null, proof: { method: 'unknown', why: 'test' } });
+    world.exit(run, { exit: null, proof: { method: 'unknown', reason: 'test' } });
     expect(world.run(run)).toMatchObject({ outcome: 'completed', caveats: ['truncated'], summary: 'As far as I got.' });
   });
 

@@ -34,6 +34,8 @@ export interface AssignmentParts {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Private folder of the attempt. */
   readonly folder: string;
+  /** The user's own folders of skills (K1). */
+  readonly skill_folders: readonly string[];
   /** Keys that are held now (R8). */
   readonly key_holds: readonly KeyHold[];
 }
@@ -156,6 +158,7 @@ export function makeAssignment(parts: AssignmentParts): Result<Assignment, Assig
     isolated: workspace.isolated,
     permission: run.permission,
     tools: toolsOf(task, agent),
+    skills: { project: project.trusted, folders: [...parts.skill_folders] },
     delegate: mayDelegate
       ? {
           description: delegateText(settings.limits, visible, !run.lead),

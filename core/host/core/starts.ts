@@ -7,6 +7,7 @@ import type { FailureReason } from '../../protocol/outcome.ts';
 import type { ProjectRow, RunRow } from '../../protocol/rows.ts';
 import type { Settings } from '../../protocol/settings.ts';
 import type { AttemptRecord } from '../../registry/store/records.ts';
+import { userSkillFolders } from '../../workspace/skills/skill-folders.ts';
 import { lockWorktree } from '../../workspace/worktrees/lock-worktree.ts';
 import { prepareWorktree } from '../../workspace/worktrees/prepare-worktree.ts';
 import { inTurn } from '../../workspace/worktrees/repository-turns.ts';
@@ -72,7 +73,16 @@ export class Starts {
     const folder = attempts.folder(engine.projectId, record.attempt_id);
     const key_holds = attempts.holds.open;
     const assignment = needsTask
-      ? makeAssignment({ tree, run, project, settings: settings(), environment, folder, key_holds })
+      ? makeAssignment({
+          tree,
+          run,
+          project,
+          settings: settings(),
+          environment,
+          folder,
+          key_holds,
+          skill_folders: this.#skillFolders,
+        })
       : null;
     attempts.adopt(engine, run.conversation_id, record, assignment?.ok ? assignment.value : null);
   }
@@ -142,6 +152,10 @@ export class Starts {
     return lockWorktree(worktree, { environment: this.#deps.environment });
   }
 
+  get #skillFolders(): string[] {
+    return userSkillFolders(this.#deps.home, this.#deps.environment);
+  }
+
   #order({ engine, conversation_id, run_id, attempt_id, token, project }: Start): void {
     const { attempts, settings, environment } = this.#deps;
     const tree = engine.tree(conversation_id);
@@ -149,7 +163,8 @@ export class Starts {
     if (tree === null || run === undefined) return;
     const folder = attempts.folder(engine.projectId, attempt_id);
     const key_holds = attempts.holds.open;
-    const assignment = makeAssignment({ tree, run, project, settings: settings(), environment, folder, key_holds });
+    const places = { folder, skill_folders: this.#skillFolders };
+    const assignment = makeAssignment({ tree, run, project, settings: settings(), environment, key_holds, ...places });
     if (assignment.ok) return attempts.pool.start({ run_id, attempt_id, token, assignment: assignment.value, folder });
     this.#giveUp({ engine, conversation_id, run_id, attempt_id }, assignment.error);
   }

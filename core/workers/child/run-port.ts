@@ -309,7 +309,8 @@ export class RunPort implements RunnerPort {
     this.#batch.flush();
   }
 
-  #notice({ notice_id: id = null, text }: Extract<CoreFrame, { type: 'notice' }>): void {
+  #notice({ notice_id, text }: Extract<CoreFrame, { type: 'notice' }>): void {
+    const id = notice_id ?? null;
     if (id !== null && this.#heardNotices.has(id)) return;
     if (id !== null) this.#heardNotices.add(id);
     this.#notices.push({ id, text });

@@ -1,6 +1,6 @@
 /** What a fenced block holds; shown to the model as the block's `kind`. */
 export type FenceKind =
-  'task_context' | 'file' | 'tool_result' | 'child_answer' | 'task_output' | 'message' | 'instructions';
+  'task_context' | 'file' | 'tool_result' | 'child_answer' | 'task_output' | 'message' | 'instructions' | 'skills';
 
 const NAME = 'data-block';
 

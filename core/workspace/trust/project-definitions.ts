@@ -23,6 +23,7 @@ const FOLDERS: readonly (readonly [folder: string, names: RegExp])[] = [
   ['.espalier', /./],
   ['.agents', /\.md$/i],
   ['.claude/agents', /\.md$/i],
+  ['.claude/skills', /\.md$/i],
 ];
 
 const MAX_FILES = 500;

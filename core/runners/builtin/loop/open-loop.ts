@@ -1,13 +1,16 @@
+import { dirname } from 'node:path';
 import { ProcessScanner } from '../../../kit/process-tree/process-scanner.ts';
 import { hostProcesses } from '../../../kit/process-tree/host-processes.ts';
 import { toolEnvironment } from '../../../kit/process-tree/tool-environment.ts';
 import type { Assignment } from '../../../protocol/frames.ts';
 import type { Message } from '../../../providers/messages/message.ts';
 import { neutralise } from '../../../workspace/fences/fence.ts';
+import { loadSkills, type Skill, type Skills } from '../../../workspace/skills/load-skills.ts';
 import { loadInstructions } from '../../../workspace/instructions/load-instructions.ts';
 import type { RunnerPort } from '../../contract.ts';
 import { programGraceMs } from '../../stop-grace.ts';
 import { BackgroundProcesses } from '../tools/background-processes.ts';
+import type { Tool } from '../tools/tool.ts';
 import { supervisedPrograms } from '../tools/supervised-programs.ts';
 import { CallLimit } from './call-limit.ts';
 import { Conversation } from './conversation.ts';
@@ -31,8 +34,8 @@ export async function openLoop(assignment: Assignment, port: RunnerPort): Promis
   // A lead goes on where it, or the lead that it continues, has answered: with its next message, not with its goal (T1).
   const restored = session?.run_id === assignment.run_id || assignment.lead ? session : null;
   const tools = offeredTools(assignment);
-  const [system, first, output] = await Promise.all([
-    prompt(assignment, port),
+  const [{ system, skills }, first, output] = await Promise.all([
+    prompt(assignment, port, tools),
     restored === null ? goalMessage(assignment) : null,
     isSchema(assignment.output_schema) ? StructuredOutput.open(assignment.output_schema) : null,
   ]);
@@ -62,23 +65,26 @@ export async function openLoop(assignment: Assignment, port: RunnerPort): Promis
     output,
     waitByDefault: assignment.delegate?.wait_default ?? true,
     noDelegation: delegationRefusal(assignment),
-    context: toolContext(assignment, port, { programs, background, files }),
+    context: toolContext(assignment, port, { programs, background, files, skills }),
     contextChars: () => conversation.roomFor(talk.window),
   };
   const inbox = new Inbox(port, assignment.steers);
   return new Loop({ assignment, port, conversation, talk, spending, inbox, bench, files, background, restored });
 }
 
+type Supervised = Pick<Workbench['context'], 'programs' | 'background'>;
+
 function toolContext(
   { workspace, run_id, spill_folder, environment, hidden_variables, agent }: Assignment,
   { clock }: RunnerPort,
-  { files, ...supervised }: Pick<Workbench['context'], 'programs' | 'background'> & { files: FileLog },
+  { files, skills, ...supervised }: Supervised & { readonly files: FileLog; readonly skills: readonly Skill[] },
 ): Workbench['context'] {
   return {
     workspace,
     runId: run_id,
     clock,
     spillFolder: spill_folder,
+    skillFolders: skills.map(({ place }) => dirname(place)),
     environment: toolEnvironment({ ...environment, ...agent.env }, { runId: run_id, drop: hidden_variables }),
     ...supervised,
     onFile: (kind, path) => files.add(kind, path),
@@ -86,10 +92,26 @@ function toolContext(
 }
 
 /** A worktree has the instructions of its own state; they are read from there. */
-async function prompt(assignment: Assignment, { clock }: RunnerPort): Promise<string> {
+async function prompt(
+  assignment: Assignment,
+  { clock, transcript }: RunnerPort,
+  tools: readonly Tool[],
+): Promise<{ readonly system: string; readonly skills: readonly Skill[] }> {
   const { workspace, project, isolated } = assignment;
-  const { text } = await loadInstructions(isolated ? workspace : project, { folder: workspace });
-  return systemPrompt({ assignment, instructions: text, platform: process.platform, now: clock.now() });
+  const [{ text }, { skills, warnings }] = await Promise.all([
+    loadInstructions(isolated ? workspace : project, { folder: workspace }),
+    skillsOf(assignment, tools),
+  ]);
+  for (const warning of warnings) transcript.add({ type: 'notice', level: 'warning' }, warning);
+  const now = clock.now();
+  return { system: systemPrompt({ assignment, instructions: text, skills, platform: process.platform, now }), skills };
+}
+
+/** Skills are of use to a run that can read their files. */
+async function skillsOf({ skills, agent, project }: Assignment, tools: readonly Tool[]): Promise<Skills> {
+  if (skills === undefined || !tools.some(({ name }) => name === 'read')) return { skills: [], warnings: [] };
+  const { folders } = skills;
+  return loadSkills({ project: skills.project ? project : null, folders, only: agent.skills ?? null });
 }
 
 async function goalMessage({ goal, images, workspace }: Assignment): Promise<Message> {

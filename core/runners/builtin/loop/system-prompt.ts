@@ -1,5 +1,7 @@
+import { isAbsolute, relative } from 'node:path';
 import type { Assignment } from '../../../protocol/frames.ts';
 import { FENCE_RULE, fence } from '../../../workspace/fences/fence.ts';
+import type { Skill } from '../../../workspace/skills/load-skills.ts';
 
 const WORKER_ROLE =
   'You are an agent that works on one task in a project folder, with tools and on your own. Nobody watches while you work and nobody answers questions, unless a message reaches you.';
@@ -30,6 +32,8 @@ export interface PromptParts {
   readonly assignment: Assignment;
   /** Project instructions; empty if there are none. */
   readonly instructions: string;
+  /** Skills that the run may use. */
+  readonly skills: readonly Skill[];
   /** Like `linux`. */
   readonly platform: string;
   /** Epoch milliseconds. */
@@ -37,11 +41,11 @@ export interface PromptParts {
 }
 
 /**
- * The system prompt, most stable part first (K1): role and rules, workspace, project instructions, completion and output contract, and last
+ * The system prompt, most stable part first (K1): role and rules, workspace, project instructions, skills, completion and output contract, and last
  * the context of the task. What others wrote is fenced (K2). The goal is no part of it: it is the first user message.
  */
 export function systemPrompt(parts: PromptParts): string {
-  const { assignment, instructions } = parts;
+  const { assignment, instructions, skills } = parts;
   const sections = [
     role(assignment),
     RULES,
@@ -49,11 +53,25 @@ export function systemPrompt(parts: PromptParts): string {
     instructions === ''
       ? ''
       : `Instructions of the project. Follow them where they do not contradict the above:\n${fence('instructions', instructions)}`,
+    skills.length === 0 ? '' : skillList(skills, assignment.workspace),
     assignment.lead ? LEAD_CONTRACT : WORKER_CONTRACT,
     assignment.output_schema === null ? '' : OUTPUT_CONTRACT,
     taskContext(assignment),
   ];
   return sections.filter((section) => section !== '').join('\n\n');
+}
+
+const SKILLS =
+  'Skills: instructions that the person keeps for some kinds of work. When the task is of the kind that one describes, read its file before you begin, and follow it where it does not contradict the above; what it names is in its folder. Leave the others unread.';
+
+/** Name, description and place of each, as data (K2). A file of the workspace is named as the tools name it. */
+function skillList(skills: readonly Skill[], workspace: string): string {
+  const lines = skills.map(({ name, description, place }) => {
+    const inside = relative(workspace, place);
+    const path = inside.startsWith('..') || isAbsolute(inside) ? place : inside.replaceAll('\\', '/');
+    return `- ${name}: ${description} (${path})`;
+  });
+  return `${SKILLS}\n${fence('skills', lines.join('\n'))}`;
 }
 
 function role({ agent, lead }: Assignment): string {

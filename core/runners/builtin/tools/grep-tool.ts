@@ -9,7 +9,7 @@ import { compileGlob, type GlobPattern } from './glob-pattern.ts';
 import { type FoundFile, GrepSearch } from './grep-search.ts';
 import { compileLineMatcher } from './line-matcher.ts';
 import { RESULT_LIMIT } from './result-limit.ts';
-import { failure, type ToolContext, type ToolResult } from './tool.ts';
+import { failure, type ToolContext, type ToolResult, readableFolders } from './tool.ts';
 
 const DEFAULT_MATCHES = 200;
 const MOST_MATCHES = 2000;
@@ -54,7 +54,7 @@ export const grepTool = defineTool({
       );
     const filter = fileFilter(args.glob);
     if (!filter.ok) return failure(`The glob cannot be used: ${filter.error}.`);
-    const start = await resolveInside(context.workspace, args.path ?? '.', { alsoReadable: [context.spillFolder] });
+    const start = await resolveInside(context.workspace, args.path ?? '.', { alsoReadable: readableFolders(context) });
     if (!start.ok) return failure(start.error.message);
     if (!start.value.exists) return failure(`"${args.path}" does not exist.`);
     const report = new Report(args.output ?? 'lines', args.limit ?? DEFAULT_MATCHES);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { resolveInside } from '../../../workspace/containment/resolve-inside.ts';
 import { defineTool } from './define-tool.ts';
 import { similarNames } from './similar-names.ts';
-import { failure } from './tool.ts';
+import { failure, readableFolders } from './tool.ts';
 
 const MOST_ENTRIES = 1000;
 
@@ -19,7 +19,7 @@ export const lsTool = defineTool({
   describe: ({ path }) => `Listing ${path ?? 'the workspace'}`,
   async run({ path }, context) {
     const given = path ?? '.';
-    const place = await resolveInside(context.workspace, given, { alsoReadable: [context.spillFolder] });
+    const place = await resolveInside(context.workspace, given, { alsoReadable: readableFolders(context) });
     if (!place.ok) return failure(place.error.message);
     if (!place.value.exists)
       return failure(`"${given}" does not exist.${await similarNames(context.workspace, given)}`);

@@ -5,7 +5,7 @@ import { fileKind, KIND_BYTES } from './file-kind.ts';
 import { type LinePage, readPage } from './line-pages.ts';
 import { similarNames } from './similar-names.ts';
 import { RESULT_LIMIT } from './result-limit.ts';
-import { failure, type ToolContext, type ToolResult } from './tool.ts';
+import { failure, type ToolContext, type ToolResult, readableFolders } from './tool.ts';
 
 const DEFAULT_LINES = 2000;
 const LARGEST_IMAGE = 5 * 1024 * 1024;
@@ -26,7 +26,7 @@ export const readTool = defineTool({
   permission: 'free',
   describe: ({ path }) => `Reading ${path}`,
   async run({ path, offset, limit }, context) {
-    const opened = await openInside(context.workspace, path, { alsoReadable: [context.spillFolder] });
+    const opened = await openInside(context.workspace, path, { alsoReadable: readableFolders(context) });
     if (!opened.ok) {
       const { code, message } = opened.error;
       if (code === 'not_found') return failure(message + (await similarNames(context.workspace, path)));

@@ -41,6 +41,8 @@ export interface ToolContext {
   readonly clock: Clock;
   /** Where full outputs are kept (private; created when first needed). The read-only tools may read it. */
   readonly spillFolder: string;
+  /** Folders of the run's skills; the read-only tools may read them. */
+  readonly skillFolders?: readonly string[];
   /** Environment of programs (K5). */
   readonly environment: Readonly<Record<string, string>>;
   readonly programs: Programs;
@@ -49,6 +51,11 @@ export interface ToolContext {
   onOutput(chunk: string): void;
   /** A file of the workspace was read or written; relative to the workspace, with `/`. */
   onFile(kind: 'read' | 'write', path: string): void;
+}
+
+/** Folders beside the workspace that the read-only tools may read. */
+export function readableFolders({ spillFolder, skillFolders = [] }: ToolContext): string[] {
+  return [spillFolder, ...skillFolders];
 }
 
 export interface ToolImage {

@@ -1,0 +1,14 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+
+/** Where a project keeps skills, from its root; of two of one name the first counts. */
+export const PROJECT_SKILL_FOLDERS = ['.espalier/skills', '.claude/skills', '.agents/skills'] as const;
+
+/** The user's own folders of skills, absolute; of two of one name the first counts. */
+export function userSkillFolders(
+  dataFolder: string,
+  environment: Readonly<Record<string, string | undefined>>,
+): string[] {
+  const home = environment['HOME'] ?? environment['USERPROFILE'] ?? homedir();
+  return [join(dataFolder, 'skills'), join(home, '.claude', 'skills'), join(home, '.agents', 'skills')];
+}
