@@ -124,10 +124,14 @@ export function decideExited(step: Step, runId: string, exit: ExitFacts): void {
   if (run.state === 'stopping') return decideEnd(step, runId, { stopped: true }, exit);
   const known = knownEnd(step, run, exit);
   if (facts.report !== null || known !== null) return decideEnd(step, runId, known ?? {}, exit);
-  if (isBetweenTurns(step, run, facts)) return detach(step, runId, exit);
-  if (decideAnswered(step, runId, exit)) return;
-  if (restarts(step, run, exit)) return;
-  decideEnd(step, runId, unexplained(run, exit), exit);
+  if (!endsWell(step, run, facts, exit)) decideEnd(step, runId, unexplained(run, exit), exit);
+}
+
+/** Nothing is lost by the end of the attempt: the run needs no process now, had answered, or starts again. */
+function endsWell(step: Step, run: RunRow, facts: RunFacts, exit: ExitFacts): boolean {
+  if (!isBetweenTurns(step, run, facts)) return decideAnswered(step, run.run_id, exit) || restarts(step, run, exit);
+  detach(step, run.run_id, exit);
+  return true;
 }
 
 /** Its worker is gone, and said nothing of why. */

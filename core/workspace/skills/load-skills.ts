@@ -45,20 +45,22 @@ export async function loadSkills({ project, folders, only }: SkillSources): Prom
     ...(project === null ? [] : PROJECT_SKILL_FOLDERS.map((folder) => inProject(project, folder))),
     ...folders.map(ofUser),
   ];
-  for (const { folder, names, fault, fileOf } of await Promise.all(finds)) {
-    if (fault !== null) warnings.push(fault);
-    for (const name of names) {
-      const { root, path } = await fileOf(name);
-      const read = await readSkill(root, path, name);
-      if (!read.ok) warnings.push(`The skill in ${folder}/${name} is left out: ${read.error}`);
-      else if (read.value !== null && !found.has(read.value.name)) {
-        found.set(read.value.name, { ...read.value, place: join(root, path) });
-      }
-    }
-  }
+  for (const find of await Promise.all(finds)) await takeAll(find, found, warnings);
   const wanted = only === null ? [...found.values()] : only.flatMap((name) => found.get(name) ?? []);
   for (const name of only ?? []) if (!found.has(name)) warnings.push(`There is no skill "${name}".`);
   return bounded(wanted, warnings);
+}
+
+async function takeAll({ folder, names, fault, fileOf }: Find, found: Map<string, Skill>, warnings: string[]) {
+  if (fault !== null) warnings.push(fault);
+  for (const name of names) {
+    const { root, path } = await fileOf(name);
+    const read = await readSkill(root, path, name);
+    if (!read.ok) warnings.push(`The skill in ${folder}/${name} is left out: ${read.error}`);
+    else if (read.value !== null && !found.has(read.value.name)) {
+      found.set(read.value.name, { ...read.value, place: join(root, path) });
+    }
+  }
 }
 
 /** The folders at one place that may be skills. */

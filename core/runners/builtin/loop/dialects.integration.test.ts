@@ -133,29 +133,28 @@ it('K1, A4: a skill outside of the workspace can be read and not written; those 
   await other.run(runBuiltin, undefined, { skills });
   const [first, second, third] = other.model.requests.map(({ request }) => request);
   expect(first?.system).toContain('- mend: Mends text.');
-  expect(first?.system).not.toContain('check');
+  expect(first?.system).not.toContain('Checks text.');
   expect(second?.texts.at(-1)?.text).toContain('Follow the style.');
   expect(third?.texts.at(-1)?.text).toMatch(/outside/);
   expect(lab.read('../own/mend/SKILL.md')).toContain('Follow the style.');
 });
 
-it('K1: an agent’s list picks the skills; one that cannot read is told of none', async () => {
-  for (const [agent, tools, told] of [
-    [{ skills: ['b'] }, null, ['b']],
-    [{ skills: [] }, null, []],
-    [{}, ['bash'], []],
-  ] as const) {
-    await using lab = await RunLab.open(['Done.']);
-    for (const name of ['a', 'b']) lab.write(`../own/${name}/SKILL.md`, `---\ndescription: Does ${name}.\n---\n`);
-    const general = { id: 'general', runner: 'builtin', description: '', source: 'user' } as const;
-    await lab.run(runBuiltin, undefined, {
-      agent: { ...general, ...agent, ...('skills' in agent ? { skills: [...agent.skills] } : {}) },
-      tools: tools === null ? null : [...tools],
-      skills: { project: true, folders: [lab.path('../own')] },
-    });
-    const system = lab.model.requests[0]?.request.system ?? '';
-    expect(['a', 'b'].filter((name) => system.includes(`Does ${name}.`))).toEqual([...told]);
-  }
+it.each<[string, string[] | undefined, string[] | null, string[]]>([
+  ['picks', ['b'], null, ['b']],
+  ['that is empty picks none', [], null, []],
+  ['that is absent picks all', undefined, null, ['a', 'b']],
+  ['picks none for a run that cannot read', undefined, ['bash'], []],
+])('K1: an agent’s list of skills %s', async (_words, skills, tools, told) => {
+  await using lab = await RunLab.open(['Done.']);
+  for (const name of ['a', 'b']) lab.write(`../own/${name}/SKILL.md`, `---\ndescription: Does ${name}.\n---\n`);
+  const agent = { id: 'general', runner: 'builtin', description: '', source: 'user' } as const;
+  await lab.run(runBuiltin, undefined, {
+    agent: skills === undefined ? agent : { ...agent, skills },
+    tools,
+    skills: { project: true, folders: [lab.path('../own')] },
+  });
+  const system = lab.model.requests[0]?.request.system ?? '';
+  expect(['a', 'b'].filter((name) => system.includes(`Does ${name}.`))).toEqual(told);
 });
 
 it('case 49: whatever the texts of a task hold, each reaches the model in exactly one real fence', async () => {
