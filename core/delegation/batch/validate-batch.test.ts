@@ -415,36 +415,3 @@ describe('defaults (S5)', () => {
     ).toBeNull();
   });
 });
-
-describe('isolation that cannot be had (W2)', () => {
-  const obstacle = { isolationObstacle: () => Promise.resolve('There is no git here. Install git.') };
-
-  test('case 46, W2: a task that asks for a worktree is refused where none can be made, and told the way out', async () => {
-    const [problem, ...others] = await problems(
-      [{ goal: GOOD }, { goal: 'Mend the parser', isolation: 'worktree' }],
-      obstacle,
-    );
-    expect(others).toEqual([]);
-    expect(problem).toMatchObject({ task_index: 1, field: 'isolation' });
-    expect(problem?.message).toContain('There is no git here. Install git.');
-    expect(problem?.fix).toContain('"isolation": "none"');
-  });
-
-  test('W2: who else asks for it is named: agent, defaults, settings', async () => {
-    const agents = new Map([...world.agents, ['apart', agent('apart', { isolation: 'worktree' })]]);
-    expect(await fieldsOf([{ goal: GOOD, agent: 'apart' }], { ...obstacle, agents })).toEqual([
-      [null, 'agents.apart.isolation'],
-    ]);
-    expect(await fieldsOf({ tasks: [GOOD], defaults: { isolation: 'worktree' } }, obstacle)).toEqual([
-      [null, 'defaults.isolation'],
-    ]);
-    const defaults = { ...world.defaults, isolation: 'worktree' as const };
-    expect(await fieldsOf([GOOD], { ...obstacle, defaults })).toEqual([[null, 'isolation']]);
-    expect(await fieldsOf([{ goal: GOOD, isolation: 'none' }], { ...obstacle, defaults })).toEqual([]);
-  });
-
-  test('W2: nobody looks for git when no task wants a worktree', async () => {
-    const isolationObstacle = () => Promise.reject(new Error('looked'));
-    expect(await problems([{ goal: GOOD }], { isolationObstacle })).toEqual([]);
-  });
-});
