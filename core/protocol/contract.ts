@@ -10,6 +10,7 @@ import { ResultEntry, SetResult, Totals } from './result-entry.ts';
 import { AppRow, AskRow, ConversationRow, ProjectRow, RunRow, SetRow, SteerMode, SteerRow } from './rows.ts';
 import { TemplateName, TemplateRow, Timeline, UsageAnswer } from './history.ts';
 import { SearchAnswer, SearchKind } from './search.ts';
+import { SentPrompt } from './sent-prompt.ts';
 import { Isolation, Permission, Settings } from './settings.ts';
 import { ApplyMode } from './worktree.ts';
 
@@ -219,6 +220,8 @@ export const contract = {
     /** Closes the gate of a run, set or conversation, or with null of the app (R9). */
     pause: base.input(z.object({ id: z.string().nullable() })).output(PauseAnswer),
     resume: base.input(z.object({ id: z.string().nullable() })).output(PauseAnswer),
+    /** What each attempt sent first, as it was sent. */
+    prompt: base.input(RunId).output(z.object({ prompts: z.array(SentPrompt) })),
     /** A new run in the slot of one that has ended; what is not named stays as it was (C5). */
     retry: base
       .input(
@@ -239,6 +242,8 @@ export const contract = {
   /** What a run changed, and what becomes of its worktree (W4). All but `show` are refused while the run lives. */
   changes: {
     show: base.input(RunId).output(RunChanges),
+    /** Puts a file that the run's own calls wrote back to what it was before; refused if it has changed since. */
+    undo: base.input(RunId.extend({ path: z.string().min(1) })).output(Done),
     /** Brings the work into what the project has checked out; with a conflict nothing is done. Answers the project's commit before and after. */
     apply: base.input(RunId.extend({ mode: ApplyMode })).output(z.object({ from: z.string(), to: z.string() })),
     /** Removes the folder and keeps the branch, with what was not committed as its last commit. */

@@ -183,6 +183,7 @@ export class CoreLab implements AsyncDisposable {
       apply: (input) => changes.apply(input, CALLER),
       keep: (input) => changes.keep(input, CALLER),
       discard: (input) => changes.discard(input, CALLER),
+      undo: (input) => changes.undo(input, CALLER),
     };
   }
 

@@ -44,6 +44,7 @@ export class ModelLab implements AsyncDisposable {
     const { runs } = this.service;
     return {
       show: (input) => runs.show(input, CALLER),
+      prompt: (input) => runs.prompt(input, CALLER),
       steer: (input) => runs.steer(input, CALLER),
       stop: (input) => runs.stop(input, CALLER),
       pause: (input) => runs.pause(input, CALLER),

@@ -72,6 +72,13 @@ function toCall({ answered, is_error, text, ...call }: CallSql): StoredCall {
   return { ...call, arguments: json<unknown>(call.arguments), answer };
 }
 
+/** Ids of a run's attempts, the first one first. */
+export function readAttemptIds(db: ReadDb, runId: string): string[] {
+  return db
+    .all<{ attempt_id: string }>('SELECT attempt_id FROM attempts WHERE run_id = ? ORDER BY n', runId)
+    .map(({ attempt_id }) => attempt_id);
+}
+
 const OF_CONVERSATION = 'WHERE run_id IN (SELECT run_id FROM runs WHERE conversation_id = ?)';
 
 /** Everything stored of one conversation, or null when it is unknown. */

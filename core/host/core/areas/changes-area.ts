@@ -10,6 +10,7 @@ import { inTurn } from '../../../workspace/worktrees/repository-turns.ts';
 import type { WorktreeError } from '../../../workspace/worktrees/worktree-error.ts';
 import type { CoreService } from '../../service.ts';
 import type { Core } from '../core.ts';
+import { undoFile } from '../undo.ts';
 import { changesOf, findRun, toApiError, type FoundRun } from '../run-changes.ts';
 
 const DISCARDED_MS = 30 * 24 * 3600 * 1000;
@@ -26,6 +27,12 @@ export function changesArea(core: Core): Pick<CoreService, 'changes'> {
   return {
     changes: {
       show: ({ run_id }) => changesOf(core, run_id),
+      undo: async ({ run_id, path }) => {
+        const found = await findRun(core, run_id);
+        if (!found.ok) return found;
+        if (!isEnded(found.value.run.state)) return refused('The run is still at work. Stop it, or wait for its end.');
+        return inTurn(found.value.run.project_id, () => undoFile(core, found.value, path));
+      },
       apply: ({ run_id, mode }) =>
         act(core, run_id, ['kept', 'branch'], async (kept) => {
           const message = `Work of ${kept.run.label ?? kept.shown.branch}`;

@@ -1,9 +1,13 @@
 import type { BatchWorld } from '../../../delegation/batch/batch-world.ts';
+import { join } from 'node:path';
 import { parseBatch, parseBatchValue } from '../../../delegation/batch/parse-batch.ts';
 import { validateBatch } from '../../../delegation/batch/validate-batch.ts';
 import { err, ok } from '../../../kit/result.ts';
 import type { DispatchOptions } from '../../../protocol/contract.ts';
+import { PROMPTS_FILE, SentPrompt } from '../../../protocol/sent-prompt.ts';
+import { readAttemptIds } from '../../../registry/store/read-rows.ts';
 import type { CoreService } from '../../service.ts';
+import { readLines } from '../attempt-lines.ts';
 import { dispatch, sendToLead, steer, stop } from '../commands.ts';
 import { continueRun, retry, setGate } from '../controls.ts';
 import type { Core } from '../core.ts';
@@ -68,6 +72,16 @@ export function controlArea(core: Core): Pick<CoreService, 'runs'> {
       stop: ({ id }) => stop(core, id),
       pause: ({ id }) => setGate(core, id, true),
       resume: ({ id }) => setGate(core, id, false),
+      prompt: async ({ run_id }) => {
+        const place = await locate(core.projects, run_id);
+        if (!place.ok) return place;
+        const { engine } = place.value;
+        const prompts = readAttemptIds(engine.db, run_id).map((attempt) => {
+          const path = join(core.attempts.folder(engine.projectId, attempt), 'spill', PROMPTS_FILE);
+          return readLines(path, SentPrompt);
+        });
+        return ok({ prompts: (await Promise.all(prompts)).flat() });
+      },
       retry: (input) => retry(core, input),
       continue: (input) => continueRun(core, input),
     },

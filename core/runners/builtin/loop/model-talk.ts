@@ -1,10 +1,14 @@
+import { assertNever } from '../../../kit/assert-never.ts';
 import type { Assignment } from '../../../protocol/frames.ts';
 import type { ProviderFailure } from '../../../protocol/outcome.ts';
 import type { ModelFailure } from '../../../providers/failures/failure.ts';
 import type { InFlight } from '../../../protocol/report.ts';
 import type { ModelBundle } from '../../../providers/models/bundle.ts';
 import { KeyHolds } from '../../../providers/retry/key-holds.ts';
+import type { Message, ModelRequest } from '../../../providers/messages/message.ts';
+import type { SentPrompt } from '../../../protocol/sent-prompt.ts';
 import type { RunnerPort } from '../../contract.ts';
+import { SentPrompts } from '../../sent-prompts.ts';
 import type { Conversation, Shrinkage } from './conversation.ts';
 import { modelTurn, type TurnOutcome } from './model-turn.ts';
 import type { Spending } from './spending.ts';
@@ -42,6 +46,7 @@ export class ModelTalk {
   readonly #spending: Spending;
   readonly #candidates: readonly ModelBundle[];
   readonly #holds: KeyHolds;
+  readonly #prompts: SentPrompts;
   #current = 0;
 
   constructor(assignment: Assignment, port: RunnerPort, conversation: Conversation, spending: Spending) {
@@ -50,6 +55,7 @@ export class ModelTalk {
     this.#conversation = conversation;
     this.#spending = spending;
     this.#candidates = assignment.models;
+    this.#prompts = new SentPrompts(assignment.spill_folder);
     this.#holds = new KeyHolds((key_id, until) => port.keyHeld({ key_id, until }));
     port.onKeyHold(({ key_id, until }) => this.#holds.hold(key_id, until));
   }
@@ -86,6 +92,9 @@ export class ModelTalk {
     const { agent, effort, limits } = this.#assignment;
     const chosen = effort ?? agent.effort;
     const request = { ...this.#conversation.request, ...(chosen ? { effort: chosen } : {}) };
+    const kept = this.#prompts.keep({ ...request, model: refOf(bundle) }, () =>
+      sentPrompt(refOf(bundle), request, this.#port.clock.now()),
+    );
     const outcome = await modelTurn(bundle, request, {
       port: this.#port,
       spending: this.#spending,
@@ -99,6 +108,8 @@ export class ModelTalk {
       },
       onSent,
     });
+    const fault = await kept;
+    if (fault !== null) this.#warn(`What was sent could not be kept for reading: ${fault}`);
     if (outcome.type === 'message') {
       const { input, cached_input, cache_write } = this.#spending.lastTokens;
       this.#conversation.counted(input + cached_input + cache_write);
@@ -121,12 +132,43 @@ export class ModelTalk {
     return true;
   }
 
+  #warn(text: string): void {
+    this.#port.transcript.add({ type: 'notice', level: 'warning' }, text);
+  }
+
   #tell(shrinkage: Shrinkage | null): void {
     if (shrinkage === null) return;
     const { before, after } = shrinkage;
     const text = `The context was full: earlier steps were shortened from ${before} to ${after} characters.`;
     this.#port.transcript.add({ type: 'notice', level: 'info' }, text);
   }
+}
+
+/** A request as people read it. */
+function sentPrompt(model: string, { system, messages, tools }: ModelRequest, at: number): Omit<SentPrompt, 'cut'> {
+  return {
+    ...{ at, model, system },
+    messages: messages.map((message) => ({ role: message.role, text: textOf(message) })),
+    tools: tools.map(({ name, description, inputSchema }) => ({ name, description, schema: inputSchema })),
+  };
+}
+
+function textOf(message: Message): string {
+  if (message.role === 'tool') return message.results.map(({ text }) => text).join('\n');
+  const parts = message.parts.map((part) => {
+    switch (part.type) {
+      case 'text':
+      case 'reasoning':
+        return part.text;
+      case 'image':
+        return `[${part.mediaType}]`;
+      case 'tool_call':
+        return `${part.name} ${part.raw_arguments}`;
+      default:
+        return assertNever(part);
+    }
+  });
+  return parts.join('\n');
 }
 
 function refOf({ provider, model }: ModelBundle): string {

@@ -4,6 +4,7 @@ import { writeInside } from '../../../workspace/containment/write-inside.ts';
 import { changeDisplay } from './changed-file.ts';
 import { defineTool } from './define-tool.ts';
 import { fileKind } from './file-kind.ts';
+import { keepUndo } from './keep-undo.ts';
 import { nearestLines } from './nearest-lines.ts';
 import { replaceText } from './replace-text.ts';
 import { similarNames } from './similar-names.ts';
@@ -85,11 +86,12 @@ async function edit(args: EditArguments, file: OpenedFile, before: Buffer, conte
   const written = await writeInside(context.workspace, path, replaced.bytes, { expected: file.state });
   if (!written.ok) return failure(`Nothing was changed: ${written.error.message}`);
   context.onFile('write', written.value.relative);
+  const lost = await keepUndo(context, written.value.relative, before, replaced.bytes);
   const display = changeDisplay(written.value.relative, before, replaced.bytes);
   const count = display.type === 'diff' ? `, +${display.added} −${display.removed} lines` : '';
   return {
     isError: false,
-    text: `Edited ${written.value.relative}: ${replaced.count} ${replaced.count === 1 ? 'replacement' : 'replacements'}${count}.`,
+    text: `Edited ${written.value.relative}: ${replaced.count} ${replaced.count === 1 ? 'replacement' : 'replacements'}${count}.${lost}`,
     display,
   };
 }

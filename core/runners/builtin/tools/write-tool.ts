@@ -2,6 +2,7 @@ import { openInside } from '../../../workspace/containment/open-inside.ts';
 import { writeInside } from '../../../workspace/containment/write-inside.ts';
 import { changeDisplay, DIFFED } from './changed-file.ts';
 import { defineTool } from './define-tool.ts';
+import { keepUndo } from './keep-undo.ts';
 import { failure, type ToolContext } from './tool.ts';
 
 /** Writes a whole file. */
@@ -24,9 +25,10 @@ export const writeTool = defineTool({
     if (!written.ok) return failure(`Nothing was written: ${written.error.message}`);
     const { relative, created, bytes } = written.value;
     context.onFile('write', relative);
+    const lost = await keepUndo(context, relative, created ? null : before, after);
     return {
       isError: false,
-      text: `${created ? 'Created' : 'Replaced'} ${relative} (${bytes} bytes).`,
+      text: `${created ? 'Created' : 'Replaced'} ${relative} (${bytes} bytes).${lost}`,
       display: changeDisplay(relative, before, after),
     };
   },
