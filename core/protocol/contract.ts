@@ -17,6 +17,10 @@ import { ApplyMode } from './worktree.ts';
 /** Expected failures travel as one typed error; its `data` is what people read. */
 const base = oc.errors({ FAILED: { data: ApiError } });
 
+/** What a person writes to a run. Whatever it holds, it fits into one frame of the workers' socket when it is escaped. */
+export const MAX_MESSAGE_CHARS = 1024 * 1024;
+const MessageText = z.string().min(1).max(MAX_MESSAGE_CHARS);
+
 /** Options that fill what neither the task nor the file's `defaults` says (cli.md). */
 export const DispatchOptions = z.object({
   agent: z.string().optional(),
@@ -163,7 +167,7 @@ export const contract = {
         z.object({
           project_id: z.string(),
           conversation_id: z.string().nullable(),
-          text: z.string().min(1),
+          text: MessageText,
           options: DispatchOptions.optional(),
           /** `espalier prompt`: the lead ends after its answer when no delegation is open (T1). */
           once: z.boolean().optional(),
@@ -209,7 +213,7 @@ export const contract = {
       .input(
         z.object({
           run_id: z.string(),
-          text: z.string().min(1),
+          text: MessageText,
           mode: SteerMode,
           client_token: z.string().min(1).max(200),
         }),
@@ -227,7 +231,7 @@ export const contract = {
       .input(
         z.object({
           run_id: z.string(),
-          goal: z.string().optional(),
+          goal: MessageText.optional(),
           agent: z.string().optional(),
           model: z.string().optional(),
           client_token: z.string().min(1).max(200),
@@ -236,7 +240,7 @@ export const contract = {
       .output(NewRun),
     /** Goes on with the session of a run that has ended, with a message (C5). */
     continue: base
-      .input(z.object({ run_id: z.string(), text: z.string().min(1), client_token: z.string().min(1).max(200) }))
+      .input(z.object({ run_id: z.string(), text: MessageText, client_token: z.string().min(1).max(200) }))
       .output(NewRun),
   },
   /** What a run changed, and what becomes of its worktree (W4). All but `show` are refused while the run lives. */
@@ -313,7 +317,7 @@ export const contract = {
           ask_id: z.string(),
           /** A scope of consent, a refusal, or the text that answers a question. */
           choice: z.enum(['once', 'run', 'set', 'project', 'deny', 'text']),
-          note: z.string().nullable(),
+          note: z.string().max(MAX_MESSAGE_CHARS).nullable(),
           client: z.string(),
         }),
       )

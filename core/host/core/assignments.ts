@@ -9,6 +9,7 @@ import { sessionBefore, slotRuns } from '../../delegation/tree.ts';
 import { err, ok, type Result } from '../../kit/result.ts';
 import type { AgentDefinition } from '../../protocol/agents.ts';
 import type { Task } from '../../protocol/batch.ts';
+import { MAX_FRAME_BYTES } from '../../protocol/frame-limit.ts';
 import type { Assignment, KeyHold, ModelBundle } from '../../protocol/frames.ts';
 import type { FailureReason } from '../../protocol/outcome.ts';
 import type { ProjectRow, RunRow } from '../../protocol/rows.ts';
@@ -125,6 +126,17 @@ function commandAgents(agents: ReadonlyMap<string, AgentDefinition>, { defaultAg
   return names.includes(defaultAgent) ? [null, ...names] : names;
 }
 
+/** For what goes around the assignment in its frame. */
+const FRAME_ROOM = 64 * 1024;
+
+/** A frame that is too long would end the connection, again and again; so it is said before the start. */
+function inOneFrame(assignment: Assignment): Result<Assignment, AssignmentProblem> {
+  if (Buffer.byteLength(JSON.stringify(assignment)) <= MAX_FRAME_BYTES - FRAME_ROOM) return ok(assignment);
+  const message =
+    'What this run would be given is more than 8 MiB: its context, outputs of other tasks, an earlier session. Put the large part into a file and name that.';
+  return err({ failure_reason: 'bad_request', message });
+}
+
 /** Everything the worker of a run needs, or why it cannot be had. */
 export function makeAssignment(parts: AssignmentParts): Result<Assignment, AssignmentProblem> {
   const { tree, run, project, settings, environment, folder } = parts;
@@ -141,7 +153,7 @@ export function makeAssignment(parts: AssignmentParts): Result<Assignment, Assig
   const workspace = workspaceOf(tree, run, project);
   const outputOf = outputsFor(tree, run);
   const visible = [...agents.values()].map(({ id, description }) => ({ id, description }));
-  return ok({
+  return inOneFrame({
     run_id: run.run_id,
     conversation_id: run.conversation_id,
     lead: run.lead,
