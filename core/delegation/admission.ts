@@ -42,6 +42,11 @@ export class Admission {
     return this.#places.size;
   }
 
+  /** Runs that hold a place or queue for one. */
+  get known(): string[] {
+    return [...this.#places.keys(), ...this.#asked.keys()];
+  }
+
   /** Queues a run for a place; asking twice changes nothing. */
   ask(request: PlaceRequest): void {
     const { run_id, group: name, groupCap, head } = request;

@@ -1,5 +1,5 @@
 import { ID_HEX } from '../protocol/ids.ts';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { decideConnected, decideExited, decidePlace } from '../delegation/decide-attempt.ts';
@@ -18,6 +18,7 @@ import type { WorkerEvent } from '../protocol/frames.ts';
 import type { RunReport } from '../protocol/report.ts';
 import { Limits } from '../protocol/settings.ts';
 import { loadMigrations } from '../registry/migrate/migrations.ts';
+import { createReader } from '../registry/reader/reader.ts';
 import type { WriteDb } from '../registry/writers/db.ts';
 import type { WriterHandle } from '../registry/writers/handle.ts';
 import { createWriterRegistry, type WriterRegistry } from '../registry/writers/registry.ts';
@@ -87,6 +88,21 @@ export class EngineLab {
     await opened.value.close();
   }
 
+  /** The file that is in the place of the database now; null when there is none. */
+  async reopen(): Promise<Awaited<ReturnType<WriterRegistry['acquire']>> | null> {
+    return existsSync(this.path) ? this.#registry.acquire(this.path) : null;
+  }
+
+  /** A copy of the database as it is committed now; its path. */
+  async backup(): Promise<string> {
+    const destination = join(this.folder, 'backup.db');
+    const reader = createReader(systemClock);
+    const made = await reader.backup(this.path, destination);
+    await reader.close();
+    if (!made.ok) throw new Error(made.error.message);
+    return destination;
+  }
+
   newId(prefix: string, hex: number): string {
     return `${prefix}_${(++this.#ids).toString(16).padStart(hex, '0')}`;
   }
@@ -109,6 +125,10 @@ export class LabCore {
   readonly effects: { readonly effect: Effect; readonly done: () => void }[] = [];
   readonly troubles: (StorageErrorCode | null)[] = [];
   readonly logged: string[] = [];
+  /** How often the file was found to be another one. */
+  replaced = 0;
+  /** Workers that connected here; they go on telling also when nothing can be read. */
+  readonly #lastAttempts = new Map<string, string>();
   readonly #seqs = new Map<string, number>();
   #failures: StorageErrorCode[] = [];
 
@@ -146,7 +166,9 @@ export class LabCore {
         committed_seq: 0,
       }),
       acknowledge: (attempt_id, seq) => void this.acknowledged.push({ attempt_id, seq }),
-      storage: (error: StorageError | null) => void this.troubles.push(error?.code ?? null),
+      storage: (_, error: StorageError | null) => void this.troubles.push(error?.code ?? null),
+      reopen: () => lab.reopen(),
+      replaced: () => void (this.replaced += 1),
     });
   }
 
@@ -198,6 +220,7 @@ export class LabCore {
   async start(runId: string): Promise<string> {
     await this.engine.fact(this.conversation, (step) => decidePlace(step, runId));
     const attempt = this.attemptOf(runId);
+    this.#lastAttempts.set(runId, attempt);
     await this.engine.fact(this.conversation, (step) => decideConnected(step, runId, attempt, 4711));
     return attempt;
   }
@@ -210,7 +233,7 @@ export class LabCore {
 
   /** Events of the run's worker, numbered. */
   tell(runId: string, ...events: WorkerEvent[]): void {
-    const attempt_id = this.attemptOf(runId);
+    const attempt_id = this.#lastAttempts.get(runId) ?? this.attemptOf(runId);
     for (const event of events) {
       const seq = (this.#seqs.get(attempt_id) ?? 0) + 1;
       this.#seqs.set(attempt_id, seq);

@@ -59,6 +59,11 @@ export class Attempts implements WorkerEvents {
     return this.#live.size;
   }
 
+  /** Attempts of an engine's runs that have not ended. */
+  of(engine: ProjectEngine): string[] {
+    return [...this.#live.values()].flatMap((live) => (live.engine === engine ? live.record.attempt_id : []));
+  }
+
   /** Private folder of an attempt. */
   folder(projectId: string, attemptId: string): string {
     return join(this.#home, 'projects', projectId, 'attempts', attemptId);
@@ -199,9 +204,9 @@ export class Attempts implements WorkerEvents {
     this.#closing.delete(runId);
   }
 
-  /** Resolves when no attempt is live any more. */
-  async drained(): Promise<void> {
-    while (this.#live.size > 0) {
+  /** Resolves when no attempt is live any more, or none of an engine's. */
+  async drained(engine: ProjectEngine | null = null): Promise<void> {
+    while (engine === null ? this.#live.size > 0 : this.of(engine).length > 0) {
       const { promise, resolve } = Promise.withResolvers<void>();
       this.#onExit.add(resolve);
       await promise;

@@ -6,15 +6,16 @@ import type { DecisionContext } from '../../delegation/step.ts';
 import type { AppRow } from '../../protocol/rows.ts';
 import { loadMigrations } from '../../registry/migrate/migrations.ts';
 import { readAppState, writeAppState } from '../../registry/store/projects.ts';
-import type { WriterHandle } from '../../registry/writers/handle.ts';
 import { createWriterRegistry, type WriterRegistry } from '../../registry/writers/registry.ts';
 import { err, ok, type Result } from '../../kit/result.ts';
 import type { ApiError } from '../../protocol/errors.ts';
 import type { RoutedChange } from '../engine/flush.ts';
-import type { EngineDeps } from '../engine/project-engine.ts';
+import type { EngineDeps, ProjectEngine } from '../engine/project-engine.ts';
 import { Asks } from './asks.ts';
 import { Attempts } from './attempts.ts';
 import { Closings } from './closings.ts';
+import { StorageBanner } from '../health/storage-banner.ts';
+import { AppStorage } from './app-storage.ts';
 import type { CoreOptions } from './core-options.ts';
 import { Effects } from './effects.ts';
 import { Projects } from './projects.ts';
@@ -27,6 +28,8 @@ import { summaryPath } from './write-summary.ts';
 /** Tells clients; the feed hub is one. */
 export interface Audience {
   publish(changes: readonly RoutedChange[]): void;
+  /** What clients have may be wrong: they are sent everything anew. */
+  refresh(): void;
   /** A connected client can answer asks. */
   readonly canAnswer: boolean;
 }
@@ -45,10 +48,10 @@ export class Core {
   readonly projects: Projects;
   readonly registry: WriterRegistry;
   readonly today: Today;
-  readonly #app: WriterHandle;
+  readonly storage: StorageBanner;
+  readonly #app: AppStorage;
   readonly #audience: () => Audience;
   #paused = false;
-  #banner: string | null = null;
   readonly #onCommit = new Set<() => void>();
 
   private constructor(
@@ -64,8 +67,11 @@ export class Core {
     this.boot = boot;
     this.registry = parts.registry;
     this.#app = parts.app;
+    this.storage = parts.banner;
     this.#audience = audience;
     this.#paused = readAppState(parts.app.db, 'paused') === true;
+    parts.app.onReplaced((db) => writeAppState(db, 'paused', this.#paused));
+    parts.changed = () => this.publishApp();
     this.admission = new Admission(() => settings.value.limits.concurrency);
     this.attempts = new Attempts({ clock, random, home });
     this.asks = new Asks({ clock, unattendedMs: options.unattendedMs, canAnswer: () => audience().canAnswer });
@@ -96,7 +102,9 @@ export class Core {
       random,
       registry: parts.registry,
       app: parts.app,
+      banner: this.storage,
       engine: this.#engineDeps(),
+      openedLate: () => audience().refresh(),
     });
     this.today = new Today({
       clock,
@@ -128,7 +136,7 @@ export class Core {
       places: settings.value.limits.concurrency,
       paused: this.#paused,
       cost_today_usd: this.today.cost,
-      storage_banner: this.#banner,
+      storage_banner: this.storage.text,
       default_model: settings.value.defaultModel ?? null,
       default_agent: settings.value.defaultAgent,
     };
@@ -176,6 +184,9 @@ export class Core {
     this.#publish([{ conversation_id: '', run_id: null, change: { type: 'app', row: this.appRow() } }]);
   }
 
+  /** What an engine had at work does not belong to the database that it now has (D6); set by the host. */
+  onReplaced: (engine: ProjectEngine) => void = () => undefined;
+
   /** Tells clients of changes that no engine makes. */
   publish(changes: readonly RoutedChange[]): void {
     this.#publish(changes);
@@ -207,10 +218,9 @@ export class Core {
       perform: (engine, conversationId, effect, done) => this.effects.perform(engine, conversationId, effect, done),
       newAttempt: (runId, attemptId, n) => this.attempts.fresh(runId, attemptId, n),
       acknowledge: (attemptId, seq) => this.attempts.pool.ack(attemptId, seq),
-      storage: (error) => {
-        this.#banner = error?.message ?? null;
-        this.publishApp();
-      },
+      storage: (path, error) => this.storage.tell(`engine of ${path}`, error?.message ?? null),
+      reopen: (projectId) => this.projects.reopen(projectId),
+      replaced: (engine) => this.onReplaced(engine),
     };
   }
 
@@ -242,7 +252,10 @@ export class Core {
 
 interface OpenedStorage {
   readonly registry: WriterRegistry;
-  readonly app: WriterHandle;
+  readonly app: AppStorage;
+  readonly banner: StorageBanner;
+  /** The banner is another one. */
+  changed: () => void;
 }
 
 async function openStorage(options: CoreOptions): Promise<Result<OpenedStorage, ApiError>> {
@@ -251,12 +264,15 @@ async function openStorage(options: CoreOptions): Promise<Result<OpenedStorage, 
     app: loadMigrations(join(packageRoot, 'migrations', 'app')),
     project: loadMigrations(join(packageRoot, 'migrations', 'project')),
   };
+  const parts = { changed: (): void => undefined };
+  const banner = new StorageBanner(() => parts.changed());
   const registry = createWriterRegistry({
     clock,
     logger,
     migrationsFor: (path) => (path.endsWith('app.db') ? migrations.app : migrations.project),
+    onHealth: ({ path, error }) => banner.tell(path, error?.message ?? null),
   });
   const app = await registry.acquire(join(home, 'app.db'));
   if (!app.ok) return err({ code: 'storage', message: app.error.message });
-  return ok({ registry, app: app.value });
+  return ok(Object.assign(parts, { registry, banner, app: new AppStorage(registry, app.value) }));
 }

@@ -22,8 +22,9 @@ import { changesArea } from './areas/changes-area.ts';
 import { controlArea, workArea } from './areas/work-area.ts';
 import { Core } from './core.ts';
 import type { CoreOptions } from './core-options.ts';
-import { recover } from './recovery.ts';
+import { recover, takeUpReplaced } from './recovery.ts';
 import { SettingsFile } from './settings-file.ts';
+import { withStorageFailures } from './storage-failure.ts';
 import { makeSnapshot, allOpenAsks } from './snapshots.ts';
 import { decideStop } from '../../delegation/decide-stop.ts';
 
@@ -72,7 +73,12 @@ async function start(options: HostCoreOptions, lock: CoreLock, info: CoreInfo): 
   if (!loaded.ok) return err({ code: 'settings', message: loaded.error.message });
   const boot = options.random.hex(12);
   const parts: { hub: FeedHub | null } = { hub: null };
-  const opened = await Core.open(options, settings, boot, () => parts.hub ?? { publish() {}, canAnswer: false });
+  const opened = await Core.open(
+    options,
+    settings,
+    boot,
+    () => parts.hub ?? { publish() {}, refresh() {}, canAnswer: false },
+  );
   if (!opened.ok) return err({ code: 'storage', message: opened.error.message });
   const core = opened.value;
   const { clock, random } = options;
@@ -92,7 +98,11 @@ async function start(options: HostCoreOptions, lock: CoreLock, info: CoreInfo): 
   const { projects, attempts, effects, asks, admission } = core;
   await core.settingsChanged();
   await projects.look();
-  await recover({ projects, effects, asks, admission, options });
+  const recovery = { projects, effects, asks, admission, options, attempts };
+  core.onReplaced = (engine) => {
+    void takeUpReplaced(recovery, engine).then(() => hub.refresh());
+  };
+  await recover(recovery);
   const stopListening = hub.onCanAnswerChange((canAnswer) => {
     if (!canAnswer) void allOpenAsks(projects).then((open) => asks.nobodyIsThere(projects.engines, open));
   });
@@ -143,7 +153,7 @@ interface ServiceParts {
 }
 
 function serviceOf(core: Core, { onboarding, reader, listen }: ServiceParts): CoreService {
-  return {
+  return withStorageFailures({
     ...appArea(core, listen),
     ...projectArea(core),
     ...workArea(core),
@@ -153,7 +163,7 @@ function serviceOf(core: Core, { onboarding, reader, listen }: ServiceParts): Co
     ...searchArea(core, reader),
     ...pastArea(core, reader),
     ...onboarding.area(),
-  };
+  });
 }
 
 /** Stops every live run and waits for the proof. */

@@ -1,7 +1,8 @@
 import { makeId } from '../../protocol/ids.ts';
-import { realpathSync, statSync } from 'node:fs';
+import { existsSync, realpathSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { delay } from '../../kit/clock.ts';
 import { err, ok, type Result } from '../../kit/result.ts';
 import type { Random } from '../../kit/random.ts';
 import type { ApiError } from '../../protocol/errors.ts';
@@ -11,20 +12,32 @@ import {
   readPossiblyLive,
   readProjects,
   removeProject,
+  forgetFolder,
   writeProject,
 } from '../../registry/store/projects.ts';
+import type { WriteDb } from '../../registry/writers/db.ts';
 import type { WriterHandle } from '../../registry/writers/handle.ts';
 import type { WriterRegistry } from '../../registry/writers/registry.ts';
 import { ProjectTrust } from './project-trust.ts';
+import type { StorageError } from '../../registry/writers/storage-error.ts';
 import { ProjectEngine, type EngineDeps } from '../engine/project-engine.ts';
+import type { StorageBanner } from '../health/storage-banner.ts';
+import type { AppStorage } from './app-storage.ts';
+import { storageFailure } from './storage-failure.ts';
+
+// An ordinary opening takes some milliseconds, a migration or a slow disk longer.
+const OPENING_MS = 1000;
 
 export interface ProjectsDeps {
   readonly home: string;
   readonly random: Random;
   readonly registry: WriterRegistry;
   /** `app.db`. */
-  readonly app: WriterHandle;
+  readonly app: AppStorage;
+  readonly banner: StorageBanner;
   readonly engine: EngineDeps;
+  /** A database was opened that lists were made without. */
+  openedLate(): void;
 }
 
 /** The attached folders and their engines; an engine is opened when its project is first needed. */
@@ -35,6 +48,7 @@ export class Projects {
   readonly #engines = new Map<string, Promise<Result<ProjectEngine, ApiError>>>();
   readonly #open = new Map<string, ProjectEngine>();
   readonly #live = new Set<string>();
+  readonly #waiting = new Map<string, (engine: ProjectEngine) => void>();
   /** Folders that are being attached. */
   readonly #adding = new Map<string, Promise<Result<ProjectRow, ApiError>>>();
 
@@ -45,6 +59,15 @@ export class Projects {
     for (const row of readProjects(deps.app.db))
       this.#rows.set(row.project_id, { ...row, ...UNSEEN, ...lookAt(row.path) });
     for (const id of readPossiblyLive(deps.app.db)) this.#live.add(id);
+    deps.app.onReplaced((db) => this.#writeAll(db));
+  }
+
+  #writeAll(db: WriteDb): void {
+    for (const row of this.#rows.values()) {
+      forgetFolder(db, row);
+      writeProject(db, row);
+      markPossiblyLive(db, row.project_id, this.#live.has(row.project_id));
+    }
   }
 
   list(): ProjectRow[] {
@@ -131,7 +154,31 @@ export class Projects {
     if (!written.ok) return err({ code: 'storage', message: written.error.message });
     this.#rows.delete(projectId);
     this.#trust.forget(projectId);
+    this.#deps.banner.tell(openingOf(projectId), null);
     return ok(row);
+  }
+
+  /**
+   * The engines of these projects, or of all, that can be had soon. One whose database another program has locked is waited for no longer than a moment, so that
+   * it does not hold up all others; clients are told when it is there after all.
+   */
+  async openSoon(ids: Iterable<string> = this.#rows.keys()): Promise<ProjectEngine[]> {
+    const found = await Promise.all([...ids].map((id) => this.#soon(id)));
+    return found.flatMap((engine) => engine ?? []);
+  }
+
+  async #soon(projectId: string): Promise<ProjectEngine | null> {
+    const opening = this.engine(projectId);
+    const isLate = new AbortController();
+    const moment = delay(this.#deps.engine.clock, OPENING_MS, isLate.signal).then(
+      () => null,
+      () => null,
+    );
+    const opened = await Promise.race([opening, moment]);
+    isLate.abort();
+    if (opened !== null) return opened.ok ? opened.value : null;
+    void opening.then((engine) => (engine.ok ? this.#deps.openedLate() : undefined));
+    return null;
   }
 
   /** Opens all databases; one that cannot be opened says so when it is needed. */
@@ -149,16 +196,42 @@ export class Projects {
     return opening;
   }
 
+  /** Calls `then` once, as soon as the project's database is open. */
+  whenOpen(projectId: string, then: (engine: ProjectEngine) => void): void {
+    const open = this.#open.get(projectId);
+    if (open !== undefined) then(open);
+    else this.#waiting.set(projectId, then);
+  }
+
   async #openEngine(projectId: string): Promise<Result<ProjectEngine, ApiError>> {
-    const path = databaseOf(this.#deps.home, projectId);
-    const writer = await this.#deps.registry.acquire(path);
-    if (!writer.ok) {
-      this.#engines.delete(projectId);
-      return err({ code: 'storage', message: writer.error.message });
+    const writer = await this.#deps.registry.acquire(databaseOf(this.#deps.home, projectId));
+    // Also a thing that the registry has no health of, such as a newer database, is a banner until it is opened.
+    if (!writer.ok) return this.#notOpened(projectId, writer.error.message);
+    try {
+      const engine = new ProjectEngine(projectId, writer.value, this.#deps.engine);
+      this.#deps.banner.tell(openingOf(projectId), null);
+      this.#open.set(projectId, engine);
+      this.#waiting.get(projectId)?.(engine);
+      this.#waiting.delete(projectId);
+      return ok(engine);
+    } catch (thrown) {
+      const failure = storageFailure(thrown);
+      if (failure === null) throw thrown;
+      await writer.value.close();
+      return this.#notOpened(projectId, failure.message);
     }
-    const engine = new ProjectEngine(projectId, writer.value, this.#deps.engine);
-    this.#open.set(projectId, engine);
-    return ok(engine);
+  }
+
+  #notOpened(projectId: string, message: string): Result<never, ApiError> {
+    this.#engines.delete(projectId);
+    this.#deps.banner.tell(openingOf(projectId), message);
+    return err({ code: 'storage', message });
+  }
+
+  /** Opens the file that is now in the place of a project's database; null when there is none: an empty one is not made in its place (D6). */
+  async reopen(projectId: string): Promise<Result<WriterHandle, StorageError> | null> {
+    const path = databaseOf(this.#deps.home, projectId);
+    return existsSync(path) ? this.#deps.registry.acquire(path) : null;
   }
 
   /** Before a project's first dispatch: at the next start exactly the marked ones are recovered (DESIGN, Storage). */
@@ -180,6 +253,11 @@ export class Projects {
   async close(): Promise<void> {
     await Promise.all(this.engines.map((engine) => engine.close()));
   }
+}
+
+/** Under which the banner tells of a project's database that cannot be opened. */
+function openingOf(projectId: string): string {
+  return `opening of ${projectId}`;
 }
 
 /** Where a project's conversations are stored. */

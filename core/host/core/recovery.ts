@@ -12,16 +12,23 @@ import type { AttemptRecord, OutboxRecord } from '../../registry/store/records.t
 import { clearUnused } from '../../workspace/worktrees/clear-unused.ts';
 import type { ProjectEngine } from '../engine/project-engine.ts';
 import type { Asks } from './asks.ts';
+import type { Attempts } from './attempts.ts';
 import type { CoreOptions } from './core-options.ts';
 import type { Effects } from './effects.ts';
+import { locate } from './locate.ts';
 import type { Projects } from './projects.ts';
+import { ifReadable, storageFailure } from './storage-failure.ts';
 import { writeSummary } from './write-summary.ts';
+
+// Long enough for a program to end in order.
+const REPLACED_GRACE_MS = 2000;
 
 export interface RecoveryDeps {
   readonly projects: Projects;
   readonly effects: Effects;
   readonly asks: Asks;
   readonly admission: Admission;
+  readonly attempts: Attempts;
   readonly options: CoreOptions;
 }
 
@@ -30,14 +37,49 @@ export interface RecoveryDeps {
  * queue again, calls that were stored but not carried out are. Each once.
  */
 export async function recover(deps: RecoveryDeps): Promise<void> {
+  const ready = await deps.projects.openSoon(deps.projects.possiblyLive);
   for (const projectId of deps.projects.possiblyLive) {
-    const engine = await deps.projects.engine(projectId);
-    if (!engine.ok) continue;
-    const live = readLiveConversations(engine.value.db);
-    for (const conversationId of live) await recoverConversation(deps, engine.value, conversationId);
-    for (const record of engine.value.outbox.left) await takeUp(deps, engine.value, record);
-    if (live.length === 0) await deps.projects.clearLive(projectId);
+    const open = ready.find((engine) => engine.projectId === projectId);
+    if (open !== undefined) await recoverProject(deps, open);
+    // Locked by another program, or not readable now: as soon as it is, without keeping all others waiting (D6).
+    else deps.projects.whenOpen(projectId, (engine) => void recoverProject(deps, engine));
   }
+}
+
+async function recoverProject(deps: RecoveryDeps, engine: ProjectEngine): Promise<void> {
+  const live = ifReadable(() => readLiveConversations(engine.db));
+  if (live === null) return;
+  for (const conversationId of live) {
+    try {
+      await recoverConversation(deps, engine, conversationId);
+    } catch (thrown) {
+      const failure = storageFailure(thrown);
+      if (failure === null) throw thrown;
+      // The others must not wait for one that is damaged.
+      deps.options.logger.error({ conversation: conversationId, code: failure.code }, 'a conversation cannot be read');
+    }
+  }
+  for (const record of engine.outbox.left) await takeUp(deps, engine, record);
+  if (live.length === 0) await deps.projects.clearLive(engine.projectId);
+}
+
+/**
+ * The database of a project is another one than before (D6): what is at work belongs to none of its runs, or to an older state of them, and is
+ * ended. Then what the file says is at work is settled, as after a crash.
+ */
+export async function takeUpReplaced(deps: RecoveryDeps, engine: ProjectEngine): Promise<void> {
+  const { attempts, projects } = deps;
+  for (const attempt of attempts.of(engine)) attempts.pool.stop(attempt, 'stop', REPLACED_GRACE_MS);
+  await attempts.drained(engine);
+  await projects.markLive(engine.projectId);
+  await recoverProject(deps, engine);
+  await giveLostPlaces(deps);
+}
+
+/** Places of runs that no database knows any more would be held for ever. */
+async function giveLostPlaces({ admission, effects, projects }: RecoveryDeps): Promise<void> {
+  for (const runId of admission.known) if (!(await locate(projects, runId)).ok) admission.give(runId);
+  effects.grantSoon();
 }
 
 async function recoverConversation(deps: RecoveryDeps, engine: ProjectEngine, conversationId: string): Promise<void> {

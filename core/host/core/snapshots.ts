@@ -5,6 +5,7 @@ import { readConversations, readOpenAsks } from '../../registry/store/read-rows.
 import { needsAttention } from '../live/routing.ts';
 import { locate } from './locate.ts';
 import type { Projects } from './projects.ts';
+import { ifReadable } from './storage-failure.ts';
 import type { ProjectEngine } from '../engine/project-engine.ts';
 
 // Enough to fill a tall window; earlier entries come by page.
@@ -27,24 +28,22 @@ function emptySnapshot(scope: Scope): Snapshot {
 
 /** All conversations of all projects, the latest first. */
 export async function allConversations(projects: Projects): Promise<ConversationRow[]> {
-  const engines = await openAll(projects);
+  const engines = await projects.openSoon();
   return engines.flatMap((engine) => conversationsOf(engine)).sort((a, b) => b.updated_at - a.updated_at);
 }
 
 /** The conversations of a project; those in memory are the newer ones. */
 function conversationsOf(engine: ProjectEngine): ConversationRow[] {
-  return readConversations(engine.db).map((row) => engine.loaded(row.conversation_id)?.conversation ?? row);
-}
-
-async function openAll(projects: Projects): Promise<ProjectEngine[]> {
-  const opened = await Promise.all(projects.list().map(({ project_id }) => projects.engine(project_id)));
-  return opened.flatMap((engine) => (engine.ok ? [engine.value] : []));
+  const rows = ifReadable(() => readConversations(engine.db)) ?? [];
+  return rows.map((row) => engine.loaded(row.conversation_id)?.conversation ?? row);
 }
 
 /** Open permissions and questions of the whole app, the oldest first. */
 export async function allOpenAsks(projects: Projects): Promise<AskRow[]> {
-  const engines = await openAll(projects);
-  return engines.flatMap((engine) => readOpenAsks(engine.db)).sort((a, b) => a.opened_at - b.opened_at);
+  const engines = await projects.openSoon();
+  return engines
+    .flatMap((engine) => ifReadable(() => readOpenAsks(engine.db)) ?? [])
+    .sort((a, b) => a.opened_at - b.opened_at);
 }
 
 /** Everything of one scope as it is committed now. */
@@ -65,7 +64,7 @@ async function appSnapshot(scope: Scope, projects: Projects, app: () => AppRow):
   for (const conversation of conversations) {
     if (conversation.needs_you === 0 && conversation.unseen_failures === 0) continue;
     const engine = await projects.engine(conversation.project_id);
-    const tree = engine.ok ? engine.value.tree(conversation.conversation_id) : null;
+    const tree = engine.ok ? ifReadable(() => engine.value.tree(conversation.conversation_id)) : null;
     runs.push(...[...(tree?.runs.values() ?? [])].filter(needsAttention));
   }
   return {
@@ -83,7 +82,7 @@ async function conversationSnapshot(
   projects: Projects,
 ): Promise<Snapshot> {
   const place = await locate(projects, scope.conversation_id);
-  const tree = place.ok ? place.value.engine.tree(place.value.conversation_id) : null;
+  const tree = place.ok ? ifReadable(() => place.value.engine.tree(place.value.conversation_id)) : null;
   if (tree === null) return emptySnapshot(scope);
   return {
     ...emptySnapshot(scope),
@@ -102,7 +101,15 @@ async function transcriptSnapshot(
   const place = await locate(projects, scope.run_id);
   if (!place.ok) return emptySnapshot(scope);
   const { engine, conversation_id } = place.value;
-  const tree = engine.tree(conversation_id);
+  return ifReadable(() => tailOf(scope, engine, conversation_id)) ?? emptySnapshot(scope);
+}
+
+function tailOf(
+  scope: Extract<Scope, { type: 'transcript' }>,
+  engine: ProjectEngine,
+  conversationId: string,
+): Snapshot {
+  const tree = engine.tree(conversationId);
   const run = tree?.runs.get(scope.run_id);
   const entry_count = countEntries(engine.db, scope.run_id);
   return {

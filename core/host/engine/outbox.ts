@@ -19,18 +19,33 @@ function keyOf(effect: Effect): string {
 export class Outbox {
   readonly #boot: string;
   readonly #onDone: () => void;
-  #next: number;
+  #next = 1;
   readonly #ids = new Map<Effect, number>();
   #done: number[] = [];
   /** What an earlier core left undone. One core holds the data folder's lock, so whoever leased it is gone (D2). */
-  readonly left: readonly OutboxRecord[];
+  #left: readonly OutboxRecord[] = [];
 
   /** `onDone` asks for a transaction that takes the done ones out. */
   constructor(db: ReadDb, boot: string, onDone: () => void) {
     this.#boot = boot;
     this.#onDone = onDone;
-    this.left = readOutbox(db);
-    this.#next = (this.left.at(-1)?.effect_id ?? 0) + 1;
+    this.#read(db);
+  }
+
+  get left(): readonly OutboxRecord[] {
+    return this.#left;
+  }
+
+  /** The database is another one: what was known of the former one's effects is void. */
+  restart(db: ReadDb): void {
+    this.#ids.clear();
+    this.#done = [];
+    this.#read(db);
+  }
+
+  #read(db: ReadDb): void {
+    this.#left = readOutbox(db);
+    this.#next = (this.#left.at(-1)?.effect_id ?? 0) + 1;
   }
 
   /** Something was done that the database does not know yet. */

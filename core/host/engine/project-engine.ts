@@ -15,13 +15,15 @@ import { countEntries } from '../../registry/store/entries.ts';
 import { readReceipt } from '../../registry/store/read-rows.ts';
 import { writeRows } from '../../registry/store/write-rows.ts';
 import type { WriterHandle } from '../../registry/writers/handle.ts';
+import { MalformedRow } from '../../registry/store/stored-json.ts';
 import type { StorageError } from '../../registry/writers/storage-error.ts';
 import type { DayFigures } from '../../delegation/budget.ts';
 import { DayLedger } from './day-ledger.ts';
 import { Flush, type RoutedChange } from './flush.ts';
 import { Outbox } from './outbox.ts';
+import { StorageLink, UnreadableStorage, type Reopen } from './storage-link.ts';
 import { isTranscriptEvent, Transcripts, type TakenText, type TranscriptEvent } from './transcripts.ts';
-import { Trees, UnreadableStorage } from './trees.ts';
+import { Trees } from './trees.ts';
 
 /** What the engine of a project needs from its core. */
 export interface EngineDeps {
@@ -38,8 +40,12 @@ export interface EngineDeps {
   newAttempt(runId: string, attemptId: string, n: number): AttemptRecord;
   /** Everything of the attempt up to `seq` is committed. */
   acknowledge(attemptId: string, seq: number): void;
-  /** Called when a transaction failed, and with null when one works again. */
-  storage(error: StorageError | null): void;
+  /** Called when a transaction on the database at `path` failed, and with null when one works again. */
+  storage(path: string, error: StorageError | null): void;
+  /** Opens the file that is now in the place of one that was replaced (D6). */
+  reopen(projectId: string): ReturnType<Reopen>;
+  /** The database is another one than before: what is at work does not belong to it. */
+  replaced(engine: ProjectEngine): void;
 }
 
 /** Something to be decided: a client's command, which is refused when it cannot be stored, or a fact, which is not. */
@@ -82,7 +88,7 @@ export interface CommandOptions {
  */
 export class ProjectEngine {
   readonly projectId: string;
-  readonly #writer: WriterHandle;
+  readonly #storage: StorageLink;
   readonly #deps: EngineDeps;
   readonly #trees: Trees;
   readonly #days: DayLedger;
@@ -101,11 +107,11 @@ export class ProjectEngine {
 
   constructor(projectId: string, writer: WriterHandle, deps: EngineDeps) {
     this.projectId = projectId;
-    this.#writer = writer;
+    this.#storage = new StorageLink(writer, () => deps.reopen(projectId));
     this.#deps = deps;
-    this.#trees = new Trees(writer);
+    this.#trees = new Trees(this.#storage);
     this.#days = new DayLedger(this.#trees);
-    this.outbox = new Outbox(writer.db, deps.boot, () => this.#schedule(false));
+    this.outbox = new Outbox(this.#storage.db, deps.boot, () => this.#schedule(false));
   }
 
   /** The conversation's tree as decided so far, or null when it is unknown. Throws when the database cannot be read. */
@@ -133,9 +139,9 @@ export class ProjectEngine {
     return this.#trees.homeOf(id);
   }
 
-  /** Reads of the project's database between transactions. */
-  get db(): WriterHandle['db'] {
-    return this.#writer.db;
+  /** Reads of the project's database between transactions; they throw `UnreadableStorage`. */
+  get db(): StorageLink['db'] {
+    return this.#storage.db;
   }
 
   /** Carries out a command; answers after its commit. A refusal changes nothing and is a value. */
@@ -203,7 +209,7 @@ export class ProjectEngine {
     for (const cancel of [this.#cancelTimer, this.#cancelRetry]) cancel?.();
     if (this.#immediate !== null) clearImmediate(this.#immediate);
     for (const item of this.#queue.splice(0)) settle(item, SHUTTING_DOWN);
-    await this.#writer.close();
+    await this.#storage.close();
   }
 
   get #hasWork(): boolean {
@@ -241,13 +247,15 @@ export class ProjectEngine {
     this.#alone = Math.max(0, this.#alone - 1);
     this.#queuedText = 0;
     const flush = new Flush(this.#deps.clock.now());
-    const decided = this.#decideAll(items, flush);
+    const gone = await this.#reopen();
+    const decided = gone ?? this.#decideAll(items, flush);
     this.outbox.take(flush);
     const text = this.transcripts.take();
     if (decided !== null) return this.#undo(items, flush, text, decided);
     const failure = await this.#write(flush, text);
     if (failure !== null) return this.#undo(items, flush, text, failure);
     text.committed();
+    this.#storage.committed(flush);
     for (const id of flush.removed) this.#trees.forget(id);
     if (flush.removed.length > 0) this.#days.forgot([]);
     this.#after(items, flush, text);
@@ -255,17 +263,34 @@ export class ProjectEngine {
   }
 
   async #write(flush: Flush, text: TakenText): Promise<Failure | null> {
-    if (flush.isEmpty && text.writes.length === 0) return null;
+    if (flush.isEmpty && text.writes.length === 0) return this.#works();
     const rows = { ...flush.write(), entries: text.writes };
     try {
       const durability = flush.full ? 'full' : 'normal';
-      const written = await this.#writer.write((db) => writeRows(db, rows), { durability });
+      const written = await this.#storage.write((db) => writeRows(db, rows), { durability });
       if (!written.ok) return { type: 'storage', error: written.error };
     } catch (thrown) {
       return { type: 'bug', thrown, item: null };
     }
-    if (this.#isFailing) this.#deps.storage(null);
+    return this.#works();
+  }
+
+  #works(): null {
+    if (this.#isFailing) this.#deps.storage(this.#storage.path, null);
     this.#isFailing = false;
+    return null;
+  }
+
+  /** A file that was replaced is opened anew, when there is one. What memory has is kept only if that file holds all that was committed. */
+  async #reopen(): Promise<Failure | null> {
+    if (!this.#storage.isReplaced) return null;
+    const opened = await this.#storage.reopen();
+    if (!opened.ok) return { type: 'storage', error: opened.error };
+    this.#days.forgot(this.#trees.forgetAll());
+    if (opened.value.same) return null;
+    this.transcripts.restart();
+    this.outbox.restart(this.#storage.db);
+    this.#deps.replaced(this);
     return null;
   }
 
@@ -297,6 +322,7 @@ export class ProjectEngine {
         // Perhaps half changed, and not part of the flush yet.
         this.#trees.forget(item.conversation_id);
         if (thrown instanceof UnreadableStorage) return { type: 'storage', error: thrown.storage };
+        // One damaged conversation must not hold up all others.
         return { type: 'bug', thrown, item };
       }
     }
@@ -380,7 +406,7 @@ export class ProjectEngine {
     this.#queue.unshift(...items.filter((item) => item.type !== 'command'));
     this.#isFailing = true;
     this.#deps.logger.error({ code: error.code, project: this.projectId }, 'a transaction failed');
-    this.#deps.storage(error);
+    this.#deps.storage(this.#storage.path, error);
     for (const item of items) if (item.type === 'command') settle(item, { code: 'storage', message: error.message });
     this.#cancelRetry = this.#deps.clock.after(RETRY_AFTER_FAILURE_MS, () => void this.#flush());
     return false;
@@ -393,7 +419,7 @@ export class ProjectEngine {
     this.#deps.logger.error(fields, 'a decision could not be carried out');
     if (guilty === undefined) this.#alone = items.length;
     this.#queue.unshift(...items.flatMap((other) => (other === guilty ? withoutContent(other) : other)));
-    if (guilty !== undefined) settle(guilty, INTERNAL);
+    if (guilty !== undefined) settle(guilty, thrown instanceof MalformedRow ? damaged(thrown) : INTERNAL);
     return items.length > 0;
   }
 }
@@ -405,6 +431,10 @@ type Failure =
 
 const SHUTTING_DOWN: ApiError = { code: 'shutting_down', message: 'Espalier is closing. Nothing was changed.' };
 const INTERNAL: ApiError = { code: 'internal', message: 'This is a fault in Espalier. Nothing was changed.' };
+
+function damaged(row: MalformedRow): ApiError {
+  return { code: 'storage', message: row.message };
+}
 
 function settle(item: Item, error: ApiError | null): void {
   if (item.type !== 'event') item.settle(error);

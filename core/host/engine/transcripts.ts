@@ -100,6 +100,12 @@ export class Transcripts {
     }
   }
 
+  /** The database is another one: nothing that is open belongs to it. */
+  restart(): void {
+    this.#open.clear();
+    this.#touched.clear();
+  }
+
   take(): TakenText {
     const taken = [...this.#touched].map((entry) => ({ entry, ...freshText(entry) }));
     this.#touched.clear();

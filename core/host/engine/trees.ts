@@ -3,38 +3,25 @@ import { isEnded } from '../../protocol/lifecycle.ts';
 import type { ConversationRow } from '../../protocol/rows.ts';
 import { readConversation } from '../../registry/store/read-rows.ts';
 import type { ReadDb } from '../../registry/writers/db.ts';
-import type { WriterHandle } from '../../registry/writers/handle.ts';
-import type { StorageError } from '../../registry/writers/storage-error.ts';
+import type { StorageLink } from './storage-link.ts';
 import { treeOf } from './stored-tree.ts';
-
-/** The database cannot be read now. Thrown inside the engine, which turns it into a refusal and tries again. */
-export class UnreadableStorage extends Error {
-  readonly storage: StorageError;
-  constructor(storage: StorageError) {
-    super(storage.message);
-    this.name = 'UnreadableStorage';
-    this.storage = storage;
-  }
-}
 
 /**
  * The conversations of a project in memory. They run ahead of the database by one transaction, and are read anew when what was
  * decided on them could not be stored.
  */
 export class Trees {
-  readonly #writer: WriterHandle;
+  readonly #storage: Pick<StorageLink, 'read'>;
   readonly #trees = new Map<string, ConversationTree>();
   readonly #homes = new Map<string, string>();
 
-  constructor(writer: WriterHandle) {
-    this.#writer = writer;
+  constructor(storage: Pick<StorageLink, 'read'>) {
+    this.#storage = storage;
   }
 
-  /** Reads between transactions; throws {@link UnreadableStorage}. */
+  /** Reads between transactions; throws `UnreadableStorage`. */
   read<T>(read: (db: ReadDb) => T): T {
-    const result = this.#writer.read(read);
-    if (!result.ok) throw new UnreadableStorage(result.error);
-    return result.value;
+    return this.#storage.read(read);
   }
 
   /** The conversation's tree as decided so far, or null when it is unknown. */
@@ -62,6 +49,14 @@ export class Trees {
 
   loaded(conversationId: string): ConversationTree | undefined {
     return this.#trees.get(conversationId);
+  }
+
+  /** All are read anew when they are asked for. Answers which they were. */
+  forgetAll(): string[] {
+    const known = [...this.#trees.keys()];
+    this.#trees.clear();
+    this.#homes.clear();
+    return known;
   }
 
   forget(conversationId: string): void {

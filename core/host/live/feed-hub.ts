@@ -82,6 +82,12 @@ export class FeedHub {
     for (const { subscription } of this.#lines.values()) subscription.offer(published, this.#rev);
   }
 
+  /** Everybody is sent all that they watch anew: what they were told does not hold any more (D6). */
+  refresh(): void {
+    this.#rev += 1;
+    for (const { subscription } of this.#lines.values()) subscription.refresh();
+  }
+
   #mark(routed: RoutedChange): PublishedChange {
     const { change } = routed;
     if (change.type === 'removed' && change.what === 'conversation') {

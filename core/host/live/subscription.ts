@@ -101,6 +101,12 @@ export class Subscription implements AsyncGenerator<FeedMessage, undefined, unde
     this.#signal();
   }
 
+  /** Every scope is answered with a snapshot once more. */
+  refresh(): void {
+    this.#dropForSnapshots();
+    this.#signal();
+  }
+
   /** The client has applied everything up to `rev`. */
   ack(rev: number): void {
     this.#sent = this.#sent.filter((message) => message.rev > rev);

@@ -1,6 +1,7 @@
 import type { Entry, EntryMeta } from '../../protocol/entry.ts';
 import type { ReadDb, WriteDb } from '../writers/db.ts';
 import type { EntryWrite } from './records.ts';
+import { storedJson } from './stored-json.ts';
 
 /**
  * Writes what one flush has of the transcripts. Running text is appended as chunk rows and merged once, when the entry
@@ -60,7 +61,7 @@ interface StoredEntryRow extends Omit<EntryRowSql, 'text'> {
 
 /** The entry in its protocol form; an unknown type of a newer build stays as it is. */
 function toEntry(row: StoredEntryRow): Entry {
-  const meta = JSON.parse(row.meta) as EntryMeta;
+  const meta = storedJson<EntryMeta>(row.meta, 'transcript entry');
   return { run_id: row.run_id, entry: row.entry, at: row.at, meta, text: row.text, ended: row.ended === 1 };
 }
 

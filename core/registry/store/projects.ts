@@ -1,11 +1,14 @@
 import type { ProjectRow } from '../../protocol/rows.ts';
 import type { ReadDb, WriteDb } from '../writers/db.ts';
+import { readableJson, storedJson } from './stored-json.ts';
 
 /** All attached projects, the last used first. */
 export function readProjects(db: ReadDb): ProjectRow[] {
-  return db
-    .all<{ row: string }>('SELECT row FROM projects ORDER BY used_at DESC')
-    .map(({ row }) => JSON.parse(row) as ProjectRow);
+  const found = db.all<{ row: string }>('SELECT row FROM projects ORDER BY used_at DESC');
+  return readableJson<ProjectRow>(
+    found.map(({ row }) => row),
+    'project',
+  );
 }
 
 /** Projects that may have live runs: exactly these are recovered at the start. */
@@ -24,6 +27,11 @@ export function writeProject(db: WriteDb, row: ProjectRow): void {
     row.used_at,
     JSON.stringify(row),
   );
+}
+
+/** Takes another project's hold on the folder of this one away. */
+export function forgetFolder(db: WriteDb, { project_id, path }: ProjectRow): void {
+  db.run('DELETE FROM projects WHERE path = ? AND project_id <> ?', path, project_id);
 }
 
 /** Marks a project before its first dispatch, durably; cleared when a recovery found nothing live. */
@@ -51,7 +59,7 @@ export function removeProject(db: WriteDb, projectId: string): void {
 /** A value that holds for the whole app, or undefined. */
 export function readAppState(db: ReadDb, key: string): unknown {
   const found = db.get<{ value: string }>('SELECT value FROM app_state WHERE key = ?', key);
-  return found === undefined ? undefined : (JSON.parse(found.value) as unknown);
+  return found === undefined ? undefined : storedJson<unknown>(found.value, 'setting of the app');
 }
 
 export function writeAppState(db: WriteDb, key: string, value: unknown): void {

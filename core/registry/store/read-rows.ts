@@ -5,6 +5,7 @@ import type { AskRow, ConversationRow, RunRow, SetRow, SteerRow } from '../../pr
 import type { Worktree } from '../../protocol/worktree.ts';
 import type { Closing } from '../../runs/closing.ts';
 import type { ReadDb } from '../writers/db.ts';
+import { readableJson, storedJson } from './stored-json.ts';
 import type {
   AttemptRecord,
   Grant,
@@ -17,14 +18,16 @@ import type {
   StoredUsage,
 } from './records.ts';
 
-const json = <T>(text: string): T => JSON.parse(text) as T;
+const json = <T>(text: string): T => storedJson<T>(text, 'conversation');
 const jsonOrNull = <T>(text: string | null): T | null => (text === null ? null : json<T>(text));
 
-/** The rows of all conversations of a project, the latest first. */
+/** The rows of all conversations of a project that can be read, the latest first. */
 export function readConversations(db: ReadDb): ConversationRow[] {
-  return db
-    .all<{ row: string }>('SELECT row FROM conversations ORDER BY updated_at DESC')
-    .map(({ row }) => json<ConversationRow>(row));
+  const found = db.all<{ row: string }>('SELECT row FROM conversations ORDER BY updated_at DESC');
+  return readableJson<ConversationRow>(
+    found.map(({ row }) => row),
+    'conversation',
+  );
 }
 
 interface RunSql {
@@ -146,9 +149,11 @@ export function readLiveConversations(db: ReadDb): string[] {
 
 /** Open permissions and questions of the project. */
 export function readOpenAsks(db: ReadDb): AskRow[] {
-  return db
-    .all<{ row: string }>("SELECT row FROM asks WHERE state = 'open' ORDER BY rowid")
-    .map(({ row }) => json<AskRow>(row));
+  const found = db.all<{ row: string }>("SELECT row FROM asks WHERE state = 'open' ORDER BY rowid");
+  return readableJson<AskRow>(
+    found.map(({ row }) => row),
+    'question',
+  );
 }
 
 /** The conversation of a run or set id, or null. */

@@ -28,7 +28,7 @@ const ADVICE: Record<StorageErrorCode, (path: string) => string> = {
   storage_readonly: (path) =>
     `${path} cannot be written to. Check the permissions of the file and its folder, and the mount.`,
   storage_replaced: (path) =>
-    `${path} was moved, deleted or replaced while it was open. Open the project again to use what is there now.`,
+    `${path} was moved, deleted or replaced while it was open, and nothing can be stored in it. Put it back, or a backup in its place: it is taken up again at once. Or start Espalier again to begin a new one.`,
   storage_io: (path) =>
     `Reading or writing ${path} failed. Check the disk, the quota and the connection to it, then try again.`,
   storage_corrupt: (path) =>

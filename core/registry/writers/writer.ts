@@ -1,4 +1,4 @@
-import type { Clock } from '../../kit/clock.ts';
+import type { CancelTimer, Clock } from '../../kit/clock.ts';
 import type { Logger } from '../../kit/logger.ts';
 import { err, ok, type Result } from '../../kit/result.ts';
 import type { Checkpoints } from './checkpoints.ts';
@@ -21,6 +21,9 @@ export interface WriterDeps {
   readonly onGone: (writer: Writer) => void;
 }
 
+// Often enough that a freed disk is noticed while somebody looks at the banner, rarely enough to cost nothing.
+const PROBE_MS = 1000;
+
 // Between two looks at the path, a replaced file goes unnoticed by `normal` writes for this long.
 const IDENTITY_EVERY_MS = 100;
 
@@ -40,6 +43,7 @@ export class Writer {
   #teardown: Promise<void> | null = null;
   #open = true;
   #accepting = true;
+  #cancelProbe: CancelTimer | null = null;
 
   constructor(path: string, generation: number, connection: Connection, deps: WriterDeps) {
     this.path = path;
@@ -126,6 +130,7 @@ export class Writer {
     if (!this.#open) return this.#deps.checkpoints.settled();
     this.#accepting = false;
     this.#holders = 0;
+    this.#cancelProbe?.();
     void giveUp.then(() => {
       this.#refusal ??= storageError('storage_busy', this.path);
       this.#lane.kick();
@@ -152,6 +157,7 @@ export class Writer {
 
   #close(): void {
     this.#open = false;
+    this.#cancelProbe?.();
     // The log is empty by now, or another connection is still open, or the file has moved: nothing is copied here.
     this.#connection.raw.close();
   }
@@ -169,6 +175,7 @@ export class Writer {
       if (isThenable(value)) throw new TypeError('A transaction function must be synchronous');
       this.#connection.commit();
       this.#deps.health.succeeded();
+      this.#cancelProbe?.();
       this.#deps.checkpoints.committed();
       return ok(value);
     } catch (error) {
@@ -185,7 +192,16 @@ export class Writer {
     const expected = this.#expected(error);
     if (expected.code === 'storage_busy') return 'busy';
     this.#deps.health.failed(expected);
+    this.#probeLater();
     return err(expected);
+  }
+
+  /** A refused write may be the last one for long: whether the cause has gone is found out by a small one of our own (D6). */
+  #probeLater(): void {
+    this.#cancelProbe?.();
+    this.#cancelProbe = this.#deps.clock.after(PROBE_MS, () => {
+      if (this.#refusal === null && this.#open) void this.write(writeHeader, 'normal');
+    });
   }
 
   /** The storage error in what was thrown; anything else is a bug and thrown on. */
@@ -231,6 +247,12 @@ export class Writer {
       this.#deps.logger.error({ path: this.path, cause: String(error) }, 'log of a replaced database is in the way');
     }
   }
+}
+
+/** Writes a page, and changes nothing in it. */
+function writeHeader(db: WriteDb): void {
+  const version = db.get<{ user_version: number }>('PRAGMA user_version')?.user_version ?? 0;
+  db.run(`PRAGMA user_version = ${String(version)}`);
 }
 
 function isThenable(value: unknown): boolean {
