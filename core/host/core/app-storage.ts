@@ -28,11 +28,9 @@ export class AppStorage {
     this.#rebuilds.add(rebuild);
   }
 
-  async write<T>(
-    tx: (db: WriteDb) => T,
-    options?: Parameters<WriterHandle['write']>[1],
-  ): Promise<Result<T, StorageError>> {
-    const written = await this.#handle.write(tx, options);
+  async write<T>(tx: (db: WriteDb) => T): Promise<Result<T, StorageError>> {
+    // Few and small, and what is written here is a person's doing: durable, and with a look at the file itself.
+    const written = await this.#handle.write(tx, { durability: 'full' });
     if (written.ok || written.error.code !== 'storage_replaced') return written;
     const opened = await this.#registry.acquire(this.#handle.path);
     if (!opened.ok) return opened;

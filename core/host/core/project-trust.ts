@@ -2,7 +2,8 @@ import { err, ok, type Result } from '../../kit/result.ts';
 import type { ApiError } from '../../protocol/errors.ts';
 import type { ProjectRow } from '../../protocol/rows.ts';
 import { readTrusted, writeTrusted } from '../../registry/store/projects.ts';
-import type { WriterHandle } from '../../registry/writers/handle.ts';
+import type { WriteDb } from '../../registry/writers/db.ts';
+import type { AppStorage } from './app-storage.ts';
 import { readDefinitions, type ProjectDefinitions } from '../../workspace/trust/project-definitions.ts';
 
 /** What a row says of trust. */
@@ -10,10 +11,10 @@ export type TrustFacts = Pick<ProjectRow, 'trusted' | 'definitions'>;
 
 /** Which content of which project a person has trusted (A4). Trust is of bytes, not of a folder: other content asks again. */
 export class ProjectTrust {
-  readonly #app: WriterHandle;
+  readonly #app: AppStorage;
   readonly #digests: Map<string, string>;
 
-  constructor(app: WriterHandle) {
+  constructor(app: AppStorage) {
     this.#app = app;
     this.#digests = readTrusted(app.db);
   }
@@ -33,11 +34,16 @@ export class ProjectTrust {
     const refusal = trusted ? refusalOf(found, seen) : null;
     if (refusal !== null) return err(refusal);
     const digest = trusted ? found.digest : null;
-    const written = await this.#app.write((db) => writeTrusted(db, project_id, digest), { durability: 'full' });
+    const written = await this.#app.write((db) => writeTrusted(db, project_id, digest));
     if (!written.ok) return err({ code: 'storage', message: written.error.message });
     if (digest === null) this.#digests.delete(project_id);
     else this.#digests.set(project_id, digest);
     return ok(this.#facts(project_id, found));
+  }
+
+  /** Writes all trust into a database that does not have it. */
+  rewrite(db: WriteDb): void {
+    for (const [projectId, digest] of this.#digests) writeTrusted(db, projectId, digest);
   }
 
   /** The project was taken off: attached again, it is asked for again. */

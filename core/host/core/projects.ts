@@ -68,6 +68,7 @@ export class Projects {
       writeProject(db, row);
       markPossiblyLive(db, row.project_id, this.#live.has(row.project_id));
     }
+    this.#trust.rewrite(db);
   }
 
   list(): ProjectRow[] {
@@ -237,7 +238,7 @@ export class Projects {
   /** Before a project's first dispatch: at the next start exactly the marked ones are recovered (DESIGN, Storage). */
   async markLive(projectId: string): Promise<Result<null, ApiError>> {
     if (this.#live.has(projectId)) return ok(null);
-    const written = await this.#deps.app.write((db) => markPossiblyLive(db, projectId, true), { durability: 'full' });
+    const written = await this.#deps.app.write((db) => markPossiblyLive(db, projectId, true));
     if (!written.ok) return err({ code: 'storage', message: written.error.message });
     this.#live.add(projectId);
     return ok(null);

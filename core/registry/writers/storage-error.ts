@@ -1,4 +1,4 @@
-import { statfsSync } from 'node:fs';
+import { accessSync, constants, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /** Why storage could not do what was asked (D1, D6). */
@@ -75,7 +75,9 @@ const SQLITE_PREFIXES: readonly (readonly [prefix: string, code: StorageErrorCod
 
 function codeOfSqlite(raw: string, path: string): StorageErrorCode | null {
   const code = SQLITE_PREFIXES.find(([prefix]) => raw.startsWith(prefix))?.[1] ?? null;
-  return code === 'storage_io' && diskIsFull(path) ? 'storage_full' : code;
+  if (code !== 'storage_io') return code;
+  if (diskIsFull(path)) return 'storage_full';
+  return isReadOnly(path) ? 'storage_readonly' : code;
 }
 
 const FILE_SYSTEM_CODES: Readonly<Record<string, StorageErrorCode>> = {
@@ -101,6 +103,16 @@ function codeOfFileSystem(raw: string): StorageErrorCode | null {
 
 // SQLite calls a full disk an I/O error when it was the shared-memory file that could not grow (32 kB at a time).
 const LEAST_USABLE_BYTES = 64 * 1024;
+
+// On a read-only mount it is the side files that cannot be made, which SQLite calls "cannot open".
+function isReadOnly(path: string): boolean {
+  try {
+    accessSync(dirname(path), constants.W_OK);
+    return false;
+  } catch (error) {
+    return ['EROFS', 'EACCES', 'EPERM'].includes(String((error as NodeJS.ErrnoException).code));
+  }
+}
 
 function diskIsFull(path: string): boolean {
   try {

@@ -1,0 +1,127 @@
+// A core on a disk that fails, in mounts of its own. Prints what it saw, as JSON.
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Entry } from '../protocol/entry.ts';
+import type { Logger } from '../kit/logger.ts';
+import { GitFixture } from '../workspace/worktrees/git-fixture.ts';
+import { CoreLab, value } from './core-lab.ts';
+import { until } from './process-trees.ts';
+
+const CALLER = { client: 'test' };
+const LINES = 400;
+
+const logged: string[] = [];
+const note = (fields: object, message: string): void => void logged.push(`${message} ${JSON.stringify(fields)}`);
+const logger: Logger = { debug: () => undefined, info: () => undefined, warn: note, error: note };
+
+/** Three programs print while the disk of the data folder is full, and go on when there is room again. */
+async function full(): Promise<unknown> {
+  const git = GitFixture.withCommit();
+  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=12m', 'tmpfs', git.data]);
+  const lab = await CoreLab.open(git, { logger });
+  const banner = async (): Promise<string | null> =>
+    value(await lab.service.app.info(undefined as never, CALLER)).storage_banner;
+  const prints = `i=0; while [ $i -lt ${LINES} ]; do i=$((i+1)); echo "line $i ${'x'.repeat(200)}"; sleep 0.01; done`;
+  const set = await lab.dispatch([prints, prints, prints], { defaults: { isolation: 'none' } });
+  for (const run of set.run_ids) await lab.rowWhen(run, 'it to print', ({ activity }) => activity !== null);
+  writeFileSync(join(git.data, 'ballast'), '');
+  try {
+    for (;;) writeFileSync(join(git.data, 'ballast'), Buffer.alloc(4096), { flag: 'a' });
+  } catch {
+    // No space is left: that is what was wanted.
+  }
+  await until('the banner', async () => (await banner()) !== null, 20_000);
+  const said = await banner();
+  const project_id = await lab.project();
+  const input = {
+    project_id,
+    conversation_id: null,
+    batch: ['one more task'],
+    client_token: 'refused',
+    options: { agent: 'command' },
+  };
+  const refused = await lab.service.batches.dispatch(input, CALLER);
+  const whileFull = value(await lab.service.sets.show({ id: set.delegation_id }, CALLER)).runs.map(
+    ({ outcome }) => outcome,
+  );
+  rmSync(join(git.data, 'ballast'));
+  await until('the banner to go', async () => (await banner()) === null, 20_000);
+  const { status } = await lab.ended(set, 60_000);
+  const texts = await Promise.all(set.run_ids.map((run) => transcriptOf(lab, run)));
+  const sets = value(await lab.service.conversations.show({ id: set.conversation_id }, CALLER)).sets.length;
+  await lab.leave({ endAll: true });
+  // Lazily: what was deleted last may be open for a moment more.
+  execFileSync('umount', ['-l', git.data]);
+  git.remove();
+  return {
+    said: said?.includes('full') === true && said.includes('Free some space'),
+    refused: refused.ok ? 'accepted' : refused.error.code,
+    whileFull,
+    status,
+    sets,
+    whole: texts.map((text) => linesOf(text)),
+    troubles: logged.filter((line) => line.startsWith('storage trouble')).length,
+    flood: logged.length > 60,
+  };
+}
+
+async function transcriptOf(lab: CoreLab, run_id: string): Promise<string> {
+  const entries: Entry[] = value(await lab.service.transcript.page({ run_id, from: 0, limit: 1000 }, CALLER)).entries;
+  return entries.map(({ text }) => text).join('');
+}
+
+/** Whether every line is there once and in order. */
+function linesOf(text: string): boolean {
+  const numbers = [...text.matchAll(/line (\d+) x/g)].map(([, n]) => Number(n));
+  return numbers.length === LINES && numbers.every((n, at) => n === at + 1);
+}
+
+/** The folder of one project is read-only for a time, the rest of the data folder is not. */
+async function readOnly(): Promise<unknown> {
+  const git = GitFixture.withCommit();
+  const lab = await CoreLab.open(git, { logger });
+  const before = await lab.run('echo before', { defaults: { isolation: 'none' } });
+  const folder = join(git.data, 'projects', await lab.project());
+  await lab.leave();
+  mkdirSync(folder, { recursive: true });
+  execFileSync('mount', ['--bind', folder, folder]);
+  execFileSync('mount', ['-o', 'remount,bind,ro', folder]);
+  await lab.host({ logger });
+  const app = () => lab.service.app.info(undefined as never, CALLER).then(value);
+  const project_id = await lab.project();
+  const dispatch = (client_token: string) =>
+    lab.service.batches.dispatch(
+      { project_id, conversation_id: null, batch: ['echo after'], client_token, options: { agent: 'command' } },
+      CALLER,
+    );
+  const refused = await dispatch('one');
+  const banner = (await app()).storage_banner;
+  const listed = await lab.service.conversations.list({ all: true }, CALLER);
+  execFileSync('umount', [folder]);
+  const accepted = await dispatch('two');
+  const after = accepted.ok ? (await lab.ended(accepted.value)).status : accepted.error.code;
+  const left = (await app()).storage_banner;
+  await lab.leave({ endAll: true });
+  execFileSync('mount', ['--bind', '-o', 'ro', git.data, git.data]);
+  execFileSync('mount', ['-o', 'remount,bind,ro', git.data]);
+  const unusable = await lab.host({ logger }).then(
+    () => 'hosted',
+    (error: Error) => error.message,
+  );
+  execFileSync('umount', [git.data]);
+  await lab[Symbol.asyncDispose]();
+  return {
+    before: before.status,
+    refused: refused.ok ? 'accepted' : refused.error.code,
+    banner: banner?.includes('cannot be written to') === true,
+    listed: listed.ok,
+    after,
+    left,
+    unusable: /cannot be used as data folder.*cannot be written to/.test(unusable),
+  };
+}
+
+const scene = process.argv[2] === 'full' ? full : readOnly;
+process.stdout.write(`${JSON.stringify(await scene())}\n`);
+process.exit();
