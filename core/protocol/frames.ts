@@ -20,6 +20,8 @@ export const ModelBundle = z.object({
   contextWindow: z.number().int().positive().nullable(),
   maxOutput: z.number().int().positive().nullable(),
   price: Price.nullable(),
+  /** False for a model that takes no images. */
+  images: z.boolean().optional(),
 });
 export type ModelBundle = z.infer<typeof ModelBundle>;
 

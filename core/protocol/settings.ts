@@ -21,6 +21,8 @@ export const ModelSettings = z.strictObject({
   contextWindow: z.number().int().positive().optional(),
   /** Tokens. */
   maxOutput: z.number().int().positive().optional(),
+  /** Whether it takes images; without a word they are sent. */
+  images: z.boolean().optional(),
   price: Price.strict().optional(),
 });
 export type ModelSettings = z.infer<typeof ModelSettings>;

@@ -152,7 +152,7 @@ export function makeAssignment(parts: AssignmentParts): Result<Assignment, Assig
   const mayDelegate = agent.runner === 'builtin' && run.depth < settings.limits.maxDepth;
   const workspace = workspaceOf(tree, run, project);
   const outputOf = outputsFor(tree, run);
-  const visible = [...agents.values()].map(({ id, description }) => ({ id, description }));
+  const visible = [...agents.values()].map(({ id, description, runner }) => ({ id, description, runner }));
   return inOneFrame({
     run_id: run.run_id,
     conversation_id: run.conversation_id,

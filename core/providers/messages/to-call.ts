@@ -17,7 +17,7 @@ const CACHE_HERE: ProviderOptions = { anthropic: { cacheControl: { type: 'epheme
 export function toCall(bundle: ModelBundle, request: ModelRequest, signal: AbortSignal): CallOptions {
   const maxOutput = request.maxOutput ?? defaultMaxOutput(bundle);
   return {
-    prompt: toPrompt(bundle.kind, request),
+    prompt: toPrompt(bundle, request),
     abortSignal: signal,
     ...(maxOutput === null ? {} : { maxOutputTokens: maxOutput }),
     ...(request.effort ? { reasoning: request.effort } : {}),
@@ -45,8 +45,9 @@ function tools(request: ModelRequest): CallOptions['tools'] {
   }));
 }
 
-function toPrompt(kind: ProviderKind, request: ModelRequest): Prompt {
-  const prompt: Prompt = request.messages.flatMap((message) => toMessage(kind, message));
+function toPrompt(bundle: ModelBundle, request: ModelRequest): Prompt {
+  const { kind } = bundle;
+  const prompt: Prompt = request.messages.flatMap((message) => toMessage(bundle, message));
   const newest = prompt.at(-1);
   const cached = kind === 'anthropic' ? { providerOptions: CACHE_HERE } : {};
   if (newest) Object.assign(newest, cached);
@@ -54,14 +55,16 @@ function toPrompt(kind: ProviderKind, request: ModelRequest): Prompt {
 }
 
 /** One message; none when nothing of it is left to say, for providers refuse empty ones. */
-function toMessage(kind: ProviderKind, message: Message): PromptMessage[] {
+function toMessage(bundle: ModelBundle, message: Message): PromptMessage[] {
   switch (message.role) {
     case 'user': {
-      const content = message.parts.filter((part) => part.type !== 'text' || part.text !== '').map(userPart);
+      const content = message.parts
+        .filter((part) => part.type !== 'text' || part.text !== '')
+        .map((part) => userPart(bundle, part));
       return content.length ? [{ role: 'user', content }] : [];
     }
     case 'assistant': {
-      const content = message.parts.flatMap((part) => assistantPart(kind, part));
+      const content = message.parts.flatMap((part) => assistantPart(bundle.kind, part));
       return content.length ? [{ role: 'assistant', content }] : [];
     }
     case 'tool': {
@@ -76,8 +79,13 @@ function toMessage(kind: ProviderKind, message: Message): PromptMessage[] {
   }
 }
 
-function userPart(part: TextPart | ImagePart): UserContent[number] {
+/** A model that takes no images is told that there was one, so that it can say so or ask for it in words. */
+function userPart({ images, model }: ModelBundle, part: TextPart | ImagePart): UserContent[number] {
   if (part.type === 'text') return { type: 'text', text: part.text };
+  if (images === false) {
+    const text = `[An image (${part.mediaType}) is here, but the model ${model} takes no images. Say so if the task needs it.]`;
+    return { type: 'text', text };
+  }
   return { type: 'file', mediaType: part.mediaType, data: { type: 'data', data: part.base64 } };
 }
 

@@ -25,6 +25,8 @@ export interface ModelBundle {
   readonly maxOutput: number | null;
   /** USD per million tokens, pinned for the run (R6); null is unknown, not free. */
   readonly price: Price | null;
+  /** False for a model that takes no images; without a word they are sent. */
+  readonly images?: boolean | undefined;
 }
 
 /** The bundle with an agent's request extras merged over the settings' (K4). Header names are compared without case. */

@@ -109,12 +109,13 @@ function modelFacts(
   model: string,
   provider: ProviderSettings,
   baseUrl: string,
-): Pick<ModelBundle, 'contextWindow' | 'maxOutput' | 'price'> {
+): Pick<ModelBundle, 'contextWindow' | 'maxOutput' | 'price' | 'images'> {
   const models = provider.models ?? {};
   const stated = Object.hasOwn(models, model) ? models[model] : undefined;
   const known = isVendorUrl(provider.kind, baseUrl) ? knownModel(provider.kind, model) : null;
   const facts = { contextWindow: null, maxOutput: null, price: null, ...known, ...definedOf(stated ?? {}) };
-  return { contextWindow: facts.contextWindow, maxOutput: facts.maxOutput, price: facts.price };
+  const { contextWindow, maxOutput, price } = facts;
+  return { contextWindow, maxOutput, price, ...(stated?.images === undefined ? {} : { images: stated.images }) };
 }
 
 function definedOf(stated: ModelSettings): ModelSettings {
