@@ -130,6 +130,14 @@ export const COMMANDS: readonly CommandSpec[] = [
     options: { json: JSON_FLAG },
     load: () => import('../commands/doctor.ts'),
   },
+  {
+    name: 'gc',
+    usage: '',
+    summary: 'delete what Espalier made and need not keep',
+    takes: { min: 0, max: 0 },
+    options: { 'dry-run': { help: 'only list what would go, and why' }, json: JSON_FLAG },
+    load: () => import('../commands/gc.ts'),
+  },
   ...configCommands(),
   {
     name: 'export',

@@ -5,6 +5,7 @@ import { RunChanges } from './changes.ts';
 import { Entry } from './entry.ts';
 import { ApiError, BatchProblem } from './errors.ts';
 import { FeedMessage, Scope } from './feed.ts';
+import { GcReport } from './gc.ts';
 import { StopReceipt } from './report.ts';
 import { ResultEntry, SetResult, Totals } from './result-entry.ts';
 import { AppRow, AskRow, ConversationRow, ProjectRow, RunRow, SetRow, SteerMode, SteerRow } from './rows.ts';
@@ -331,6 +332,10 @@ export const contract = {
     use: base.input(z.object({ finding_id: z.string(), model: z.string().nullable() })).output(Done),
     /** Makes a scratch project and runs the demo batch on the scripted model that ships with the app. */
     demo: base.output(DispatchAnswer.extend({ project_id: z.string() })),
+  },
+  storage: {
+    /** Deletes what was made by us and provably need not be kept; with `dry_run` only says what that would be. */
+    gc: base.input(z.object({ dry_run: z.boolean() })).output(GcReport),
   },
   settings: {
     get: base.output(Settings),

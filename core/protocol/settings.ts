@@ -96,6 +96,15 @@ export const Limits = z.strictObject({
 });
 export type Limits = z.infer<typeof Limits>;
 
+/** How long what is not needed to go on is kept, in days (D7). What git keeps of discarded worktrees has its own 30 days (W4). */
+export const Retention = z.strictObject({
+  /** Full outputs and streams of ended attempts, and backups made before migrations. */
+  fileDays: z.number().nonnegative().default(30),
+  /** Whole conversations, from their last change on; not set: for ever. */
+  conversationDays: z.number().positive().optional(),
+});
+export type Retention = z.infer<typeof Retention>;
+
 /** `$ESPALIER_HOME/settings.json`, and `espalier.json` of a trusted project. Unknown keys are kept and reported, not dropped. */
 export const Settings = z.looseObject({
   version: z.literal(1).default(1),
@@ -109,5 +118,6 @@ export const Settings = z.looseObject({
   /** Tries of a model request after a transient error (R8). */
   retries: z.number().int().min(0).max(20).default(5),
   limits: Limits.prefault({}),
+  retention: Retention.prefault({}),
 });
 export type Settings = z.infer<typeof Settings>;

@@ -16,6 +16,7 @@ import { appArea, type Listen } from './areas/app-area.ts';
 import { historyArea } from './areas/history-area.ts';
 import { Onboarding } from './areas/onboarding-area.ts';
 import { projectArea } from './areas/project-area.ts';
+import { storageArea } from './areas/storage-area.ts';
 import { pastArea } from './areas/past-area.ts';
 import { searchArea } from './areas/search-area.ts';
 import { changesArea } from './areas/changes-area.ts';
@@ -95,14 +96,10 @@ async function start(options: HostCoreOptions, lock: CoreLock, info: CoreInfo): 
     where = { ...where, ...more };
     lock.publish(where);
   };
-  const { projects, attempts, effects, asks, admission } = core;
+  const { projects, attempts, asks } = core;
   await core.settingsChanged();
   await projects.look();
-  const recovery = { projects, effects, asks, admission, options, attempts };
-  core.onReplaced = (engine) => {
-    void takeUpReplaced(recovery, engine).then(() => hub.refresh());
-  };
-  await recover(recovery);
+  await takeUp(core, options, hub);
   const stopListening = hub.onCanAnswerChange((canAnswer) => {
     if (!canAnswer) void allOpenAsks(projects).then((open) => asks.nobodyIsThere(projects.engines, open));
   });
@@ -127,6 +124,16 @@ async function start(options: HostCoreOptions, lock: CoreLock, info: CoreInfo): 
       lock.release();
     },
   });
+}
+
+/** What an earlier core left; and from now on, what a database has that took another one's place. */
+async function takeUp(core: Core, options: HostCoreOptions, hub: FeedHub): Promise<void> {
+  const { projects, attempts, effects, asks, admission } = core;
+  const recovery = { projects, effects, asks, admission, options, attempts };
+  core.onReplaced = (engine) => {
+    void takeUpReplaced(recovery, engine).then(() => hub.refresh());
+  };
+  await recover(recovery);
 }
 
 async function openPool(core: Core, options: HostCoreOptions): Promise<WorkerPool> {
@@ -163,6 +170,7 @@ function serviceOf(core: Core, { onboarding, reader, listen }: ServiceParts): Co
     ...searchArea(core, reader),
     ...pastArea(core, reader),
     ...onboarding.area(),
+    ...storageArea(core),
   });
 }
 

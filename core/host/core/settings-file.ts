@@ -49,6 +49,11 @@ export class SettingsFile {
   }
 
   #take(written: unknown): Result<Settings, ApiError> {
+    if (isNewer(written)) {
+      return invalid(
+        `${this.path} was written by a newer Espalier. Nothing in it was changed; update Espalier, or use another data folder.`,
+      );
+    }
     const parsed = Settings.safeParse(written);
     if (!parsed.success) return invalid(`${this.path}: ${z.prettifyError(parsed.error)}`);
     this.#written = written as Record<string, unknown>;
@@ -62,7 +67,7 @@ export class SettingsFile {
       mkdirSync(join(this.path, '..'), { recursive: true, mode: 0o700 });
       const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW;
       const file = openSync(temporary, flags, 0o600);
-      writeSync(file, `${JSON.stringify({ version: 1, ...written }, null, 2)}\n`);
+      writeSync(file, `${JSON.stringify({ version: VERSION, ...written }, null, 2)}\n`);
       fsyncSync(file);
       closeSync(file);
       renameSync(temporary, this.path);
@@ -71,6 +76,14 @@ export class SettingsFile {
       return err({ code: 'storage', message: `The settings could not be written to ${this.path}: ${String(error)}` });
     }
   }
+}
+
+/** The version of the form of the file; what it does not say is the default of the build, whichever that is (D6). */
+const VERSION = 1;
+
+function isNewer(written: unknown): boolean {
+  if (typeof written !== 'object' || written === null || !('version' in written)) return false;
+  return typeof written.version === 'number' && written.version > VERSION;
 }
 
 function invalid(message: string): Result<never, ApiError> {

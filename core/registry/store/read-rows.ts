@@ -147,6 +147,27 @@ export function readLiveConversations(db: ReadDb): string[] {
     .map(({ id }) => id);
 }
 
+/** When an attempt ended, epoch ms; `live` while it has not, `unknown` when nothing is stored of it. */
+export function attemptEnd(db: ReadDb, attemptId: string): number | 'live' | 'unknown' {
+  const sql = 'SELECT state, ended_at FROM attempts WHERE attempt_id = ?';
+  const found = db.get<{ state: string; ended_at: number | null }>(sql, attemptId);
+  if (found === undefined) return 'unknown';
+  return found.state === 'ended' && found.ended_at !== null ? found.ended_at : 'live';
+}
+
+/** Whether a run is stored. */
+export function isStoredRun(db: ReadDb, runId: string): boolean {
+  return db.get('SELECT 1 FROM runs WHERE run_id = ?', runId) !== undefined;
+}
+
+/** The worktrees of ended runs, with the state that the runs' rows tell of them. */
+export function readEndedWorktrees(db: ReadDb): { readonly row: RunRow; readonly worktree: Worktree }[] {
+  const sql = "SELECT row, worktree FROM runs WHERE state = 'ended' AND worktree IS NOT NULL ORDER BY rowid";
+  return db
+    .all<{ row: string; worktree: string }>(sql)
+    .map(({ row, worktree }) => ({ row: json<RunRow>(row), worktree: json<Worktree>(worktree) }));
+}
+
 /** Open permissions and questions of the project. */
 export function readOpenAsks(db: ReadDb): AskRow[] {
   const found = db.all<{ row: string }>("SELECT row FROM asks WHERE state = 'open' ORDER BY rowid");

@@ -73,6 +73,37 @@ async function createRef(folder: GitFolder, name: string, commit: string): Promi
   }
 }
 
+/** A ref that keeps discarded work. */
+export interface DiscardedRef {
+  readonly ref: string;
+  readonly commit: string;
+  /** Epoch ms. */
+  readonly at: number;
+}
+
+/** What was discarded in a project's repository before `before` (milliseconds since the epoch). */
+export async function listDiscarded(
+  project: string,
+  access: WorktreeAccess,
+  before: number,
+): Promise<Result<readonly DiscardedRef[], WorktreeError>> {
+  const git = await findGit(access.environment, project);
+  if (!git.ok) return git;
+  const repository = await openRepository(git.value, project, access.signal);
+  if (!repository.ok) return repository;
+  const format = '--format=%(committerdate:unix) %(objectname) %(refname)';
+  const listed = await repository.value.folder.read(['for-each-ref', format, DISCARDED]);
+  if (!listed.ok) return gitFailure(listed, 'The discarded work cannot be listed.');
+  const refs = listed.stdout
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => {
+      const [seconds, commit = '', ref = ''] = line.split(' ');
+      return { ref, commit, at: Number(seconds) * 1000 };
+    });
+  return ok(refs.filter(({ at }) => at < before));
+}
+
 /** Lets go of what was discarded before `before` (milliseconds since the epoch). Answers how many refs went. */
 export async function expireDiscarded(
   project: string,
@@ -83,15 +114,11 @@ export async function expireDiscarded(
   if (!git.ok) return git;
   const repository = await openRepository(git.value, project, access.signal);
   if (!repository.ok) return repository;
-  const { folder } = repository.value;
-  const format = '--format=%(committerdate:unix) %(objectname) %(refname)';
-  const listed = await folder.read(['for-each-ref', format, DISCARDED]);
-  if (!listed.ok) return gitFailure(listed, 'The discarded work cannot be listed.');
+  const listed = await listDiscarded(project, access, before);
+  if (!listed.ok) return listed;
   let gone = 0;
-  for (const line of listed.stdout.split('\n').filter((text) => text !== '')) {
-    const [seconds, commit = '', ref = ''] = line.split(' ');
-    if (Number(seconds) * 1000 >= before) continue;
-    if ((await folder.write(['update-ref', '-d', ref, commit])).ok) gone += 1;
+  for (const { ref, commit } of listed.value) {
+    if ((await repository.value.folder.write(['update-ref', '-d', ref, commit])).ok) gone += 1;
   }
   return ok(gone);
 }

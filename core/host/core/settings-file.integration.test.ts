@@ -1,0 +1,58 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { Settings } from '../../protocol/settings.ts';
+import { SettingsFile } from './settings-file.ts';
+
+let home: string;
+
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'espalier-settings-'));
+});
+
+afterEach(() => rmSync(home, { recursive: true }));
+
+const read = (): string => readFileSync(join(home, 'settings.json'), 'utf8');
+
+function open(text: string): SettingsFile {
+  writeFileSync(join(home, 'settings.json'), text);
+  return new SettingsFile(home);
+}
+
+test('D6: a default is never written down, so lifting one reaches everybody who did not set the value, and nobody who did', () => {
+  const file = open(JSON.stringify({ version: 1, limits: { concurrency: 10 }, later: { of: 'another build' } }));
+  expect(file.load().ok).toBe(true);
+  expect(file.set('retention.fileDays', 7).ok).toBe(true);
+  // What equals a default of today but was set by the user is as much theirs as anything else.
+  expect(JSON.parse(read())).toEqual({
+    version: 1,
+    limits: { concurrency: 10 },
+    later: { of: 'another build' },
+    retention: { fileDays: 7 },
+  });
+  expect(file.set('retention.fileDays', null).ok).toBe(true);
+  expect(file.value.retention).toEqual(Settings.parse({}).retention);
+  expect(JSON.parse(read())).toMatchObject({ retention: {} });
+  expect(statSync(join(home, 'settings.json')).mode & 0o777).toBe(0o600);
+});
+
+test('D6: settings of a newer version are refused in words that say what to do, and not touched', () => {
+  const text = JSON.stringify({ version: 2, limits: 'in another form' });
+  const file = open(text);
+  const loaded = file.load();
+  expect(loaded).toMatchObject({ ok: false, error: { message: expect.stringContaining('newer Espalier') as string } });
+  expect(read()).toBe(text);
+});
+
+test('D6: settings that are no JSON, or hold what does not fit, are refused with the place named, and not touched', () => {
+  for (const text of [
+    '{"version": 1,',
+    '{"version": 1, "limits": {"concurrency": -1}}',
+    '{"retention": {"fileDays": "long"}}',
+  ]) {
+    const loaded = open(text).load();
+    expect(loaded.ok ? '' : loaded.error.message).toMatch(/settings\.json/);
+    expect(read()).toBe(text);
+  }
+});
