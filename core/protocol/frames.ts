@@ -50,8 +50,8 @@ export const Assignment = z.object({
   permission: Permission,
   /** Tool names the run may use; null is no opinion, empty is none (K3). */
   tools: z.array(z.string()).nullable(),
-  /** Where skills are: whether those of the project hold (A4), and the user's own folders (K1). */
-  skills: z.object({ project: z.boolean(), folders: z.array(z.string()) }).optional(),
+  /** Where skills are: the digest of the definitions of the project that were trusted, or null (A4), and the user's own folders (K1). */
+  skills: z.object({ project: z.string().nullable(), folders: z.array(z.string()) }).optional(),
   /** Text of the delegate tool with the limits in force, or null when the run may not delegate (R2, K6). */
   delegate: z
     .object({

@@ -170,7 +170,10 @@ export function makeAssignment(parts: AssignmentParts): Result<Assignment, Assig
     isolated: workspace.isolated,
     permission: run.permission,
     tools: toolsOf(task, agent),
-    skills: { project: project.trusted, folders: [...parts.skill_folders] },
+    skills: {
+      project: project.trusted ? (project.definitions?.digest ?? null) : null,
+      folders: [...parts.skill_folders],
+    },
     delegate: mayDelegate
       ? {
           description: delegateText(settings.limits, visible, !run.lead),

@@ -30,6 +30,7 @@ test('A4: what defines agents, servers, hooks and settings is taken in, and noth
   const defining = [
     '.agents/deep/er.md',
     '.claude/agents/reviewer.md',
+    '.claude/skills/check/SKILL.md',
     '.espalier/agents/mine.md',
     '.espalier/hooks/start.sh',
     '.mcp.json',

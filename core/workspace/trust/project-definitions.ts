@@ -1,10 +1,9 @@
-import { createHash } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { openInside } from '../containment/open-inside.ts';
 import { resolveInside } from '../containment/resolve-inside.ts';
 
 /**
- * What a project brings to define agents, servers, hooks or settings that start programs (A4). Nothing of it holds before a person has trusted
+ * What a project brings to define agents, skills, servers, hooks or settings that start programs (A4). Nothing of it holds before a person has trusted
  * exactly this content.
  */
 export interface ProjectDefinitions {
@@ -23,6 +22,7 @@ const FOLDERS: readonly (readonly [folder: string, names: RegExp])[] = [
   ['.espalier', /./],
   ['.agents', /\.md$/i],
   ['.claude/agents', /\.md$/i],
+  ['.claude/skills', /\.md$/i],
   ['.claude/skills', /\.md$/i],
 ];
 
@@ -89,7 +89,8 @@ class Reading {
   result(): ProjectDefinitions {
     if (this.#files.size > MAX_FILES) this.#fault(`There are more than ${String(MAX_FILES)} files with definitions.`);
     const files = new Map([...this.#files].sort(([a], [b]) => (a < b ? -1 : 1)));
-    const hash = createHash('sha256');
+    // Loaded here only: workers have this file, and few of them need it.
+    const hash = process.getBuiltinModule('node:crypto').createHash('sha256');
     for (const [path, bytes] of files) hash.update(`${path}\0${String(bytes.length)}\0`).update(bytes);
     return { digest: hash.digest('hex'), files, faults: [...new Set(this.#faults)] };
   }

@@ -5,6 +5,7 @@ import { toolEnvironment } from '../../../kit/process-tree/tool-environment.ts';
 import type { Assignment } from '../../../protocol/frames.ts';
 import type { Message } from '../../../providers/messages/message.ts';
 import { neutralise } from '../../../workspace/fences/fence.ts';
+import { readDefinitions } from '../../../workspace/trust/project-definitions.ts';
 import { loadSkills, type Skill, type Skills } from '../../../workspace/skills/load-skills.ts';
 import { loadInstructions } from '../../../workspace/instructions/load-instructions.ts';
 import type { RunnerPort } from '../../contract.ts';
@@ -110,9 +111,18 @@ async function prompt(
 /** Skills are of use to a run that can read their files. */
 async function skillsOf({ skills, agent, project }: Assignment, tools: readonly Tool[]): Promise<Skills> {
   if (skills === undefined || !tools.some(({ name }) => name === 'read')) return { skills: [], warnings: [] };
-  const { folders } = skills;
-  return loadSkills({ project: skills.project ? project : null, folders, only: agent.skills ?? null });
+  const { folders, project: trusted } = skills;
+  const only = agent.skills ?? null;
+  if (trusted === null) return loadSkills({ project: null, folders, only });
+  // Trust is of content: what another run or a pull has written there since then was not looked at by anybody.
+  const { digest, faults } = await readDefinitions(project);
+  if (digest === trusted && faults.length === 0) return loadSkills({ project, folders, only });
+  const own = await loadSkills({ project: null, folders, only });
+  return { ...own, warnings: [CHANGED, ...own.warnings] };
 }
+
+const CHANGED =
+  'The skills of the project are not used: what it defines changed since it was trusted. Look at it and trust it again.';
 
 async function goalMessage({ goal, images, workspace }: Assignment): Promise<Message> {
   const parts = images.length === 0 ? [] : await taskImages(images, workspace);
