@@ -1,4 +1,4 @@
-import { checkStorage, type Check } from '../../core/host/health/check-storage.ts';
+import { checkStorage, openStorageReader, type Check } from '../../core/host/health/check-storage.ts';
 import type { ApiClient } from '../../core/host/serve/connect-local.ts';
 import { PROTOCOL_VERSION } from '../../core/protocol/version.ts';
 import type { ParsedArguments } from '../arguments/command-spec.ts';
@@ -11,7 +11,7 @@ import { oneLineOf, table } from '../terminal/table.ts';
 /** `espalier doctor`: what is here and what is wrong with it; status 3 when something has to be mended. */
 export async function run(context: CommandContext, args: ParsedArguments): Promise<ExitStatus> {
   const { terminal, home } = context;
-  const checks = [...versions(context), ...checkStorage(home), ...(await checkCore(context))];
+  const checks = [...versions(context), ...(await storageOf(context)), ...(await checkCore(context))];
   if (args.flag('json')) {
     const ok = checks.every((check) => check.ok);
     await terminal.out(`${JSON.stringify({ ok, home, version: context.version, checks })}\n`);
@@ -19,6 +19,15 @@ export async function run(context: CommandContext, args: ParsedArguments): Promi
     await terminal.out(table(checks.map(({ name, ok, detail }) => [ok ? '✓' : '✗', name, oneLineOf(detail, 300)])));
   }
   return checks.every(({ ok }) => ok) ? EXIT.done : EXIT.environment;
+}
+
+async function storageOf({ home, clock, root }: CommandContext): Promise<Check[]> {
+  const reader = openStorageReader(clock, root);
+  try {
+    return await checkStorage(home, reader);
+  } finally {
+    await reader.close();
+  }
 }
 
 function versions({ version }: CommandContext): Check[] {

@@ -1,10 +1,8 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { processIdentity } from '../../kit/process-tree/host-processes.ts';
 import { err, ok, type Result } from '../../kit/result.ts';
 import { PROTOCOL_VERSION } from '../../protocol/version.ts';
 import { createReader, type Reader } from '../../registry/reader/reader.ts';
-import { setStorageThreadEntry } from '../../registry/reader/storage-threads.ts';
 import { acquireCoreLock, type CoreLock } from '../../registry/lock/core-lock.ts';
 import type { CoreInfo } from '../../registry/lock/core-info.ts';
 import type { WorkerPool } from '../../workers/contract.ts';
@@ -12,6 +10,7 @@ import { createLocalWorkerPool } from '../../workers/local-pool.ts';
 import type { CoreService } from '../service.ts';
 import { FeedHub } from '../live/feed-hub.ts';
 import type { HostedCore } from '../hosted-core.ts';
+import { useBuiltStorageThread } from '../place/storage-thread.ts';
 import { appArea, type Listen } from './areas/app-area.ts';
 import { historyArea } from './areas/history-area.ts';
 import { Onboarding } from './areas/onboarding-area.ts';
@@ -183,11 +182,4 @@ async function endEverything(core: Core): Promise<void> {
   }
   await core.attempts.drained();
   await core.closings.drained();
-}
-
-/** A bundled host has its storage thread beside it; from source the default entry is right. */
-function useBuiltStorageThread(packageRoot: string): void {
-  const built = join(packageRoot, 'dist', 'registry', 'thread.js');
-  const bundled = !import.meta.url.endsWith('.ts');
-  if (bundled && existsSync(built)) setStorageThreadEntry(new URL(`file://${built}`));
 }

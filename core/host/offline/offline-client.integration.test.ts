@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -6,7 +6,6 @@ import { systemClock } from '../../kit/clock.ts';
 import { silentLogger } from '../../kit/logger.ts';
 import { systemRandom } from '../../kit/random.ts';
 import { ApiError } from '../../protocol/errors.ts';
-import { checkStorage } from '../health/check-storage.ts';
 import { packageRoot } from '../place/package-root.ts';
 import { openFront } from '../serve/front.ts';
 import { openOfflineClient } from './offline-client.ts';
@@ -96,28 +95,5 @@ describe('a data folder without a core', () => {
       error: { code: 'storage', message: expect.stringContaining('newer') },
     });
     expect(readFileSync(path).equals(before)).toBe(true);
-  });
-});
-
-describe('the check of a data folder', () => {
-  test('a sound one is sound, database by database', async () => {
-    await storeSet();
-    const checks = checkStorage(home);
-    expect(checks.filter(({ name }) => name === 'database')).toHaveLength(2);
-    expect(checks.filter(({ ok }) => !ok)).toEqual([]);
-  });
-
-  test('a damaged database is named', async () => {
-    await storeSet();
-    const path = join(home, 'app.db');
-    truncateSync(path, 5000);
-    writeFileSync(path, 'garbage', { flag: 'r+' });
-    const [bad, ...others] = checkStorage(home).filter(({ ok }) => !ok);
-    expect(bad?.detail).toContain(path);
-    expect(others).toEqual([]);
-  });
-
-  test('one that does not exist yet is no fault', () => {
-    expect(checkStorage(join(home, 'none'))).toMatchObject([{ ok: true }]);
   });
 });
