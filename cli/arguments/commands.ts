@@ -51,6 +51,21 @@ export const COMMANDS: readonly CommandSpec[] = [
     load: () => import('../commands/serve.ts'),
   },
   {
+    name: 'mcp',
+    usage: '',
+    summary: 'let an MCP client delegate through Espalier, over stdio',
+    takes: { min: 0, max: 0 },
+    options: {
+      project: { value: 'DIR', help: 'project folder (default: the current folder)' },
+      'print-config': {
+        value: 'CLIENT',
+        choices: ['claude', 'codex', 'gemini', 'opencode'],
+        help: 'print what to put into the settings of a client, and end',
+      },
+    },
+    load: () => import('../commands/mcp.ts'),
+  },
+  {
     name: 'desktop',
     usage: '[FILE…]',
     summary: 'open the desktop app',

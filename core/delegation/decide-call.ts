@@ -3,13 +3,14 @@ import type { Batch, Task } from '../protocol/batch.ts';
 import type { ApiError } from '../protocol/errors.ts';
 import type { WorkerEvent } from '../protocol/frames.ts';
 import { isLive, isSteerable } from '../protocol/lifecycle.ts';
-import type { RunRow } from '../protocol/rows.ts';
+import { isOutside, type RunRow } from '../protocol/rows.ts';
 import { agentRefusal, under } from './ceilings.ts';
 import { decideAnswer } from './decide-ask.ts';
 import { decideAnswerAgain, decideCallAnswer } from './decide-delivery.ts';
 import { decideDispatch } from './decide-dispatch.ts';
 import { decideSteer, unknownRun } from './decide-steer.ts';
 import { decideStop } from './decide-stop.ts';
+import { decideWait } from './decide-wait.ts';
 import { taskName } from './lines/set-lines.ts';
 import type { Step } from './step.ts';
 import { asksOf, callKey, slotRuns, type CallRecord, type ConversationTree } from './tree.ts';
@@ -68,7 +69,10 @@ export function decideSpawn(step: Step, runId: string, callId: string, batch: Ba
   const tasks = batch.tasks.map((task) => under(step, run, task));
   const answer = decideDispatch(step, run.project_id, { ...batch, tasks }, { type: 'run', run, call_id: callId, wait });
   if (wait) return;
-  const note = `Running in the background as set ${answer.set}. You are told when all of it has ended; go on with other work meanwhile, or end your turn to wait.`;
+  const later = isOutside(run)
+    ? `Its result does not come by itself: get it with {"action": "wait", "delegation_id": "${answer.delegation_id}"}.`
+    : 'You are told when all of it has ended; go on with other work meanwhile, or end your turn to wait.';
+  const note = `Running in the background as set ${answer.set}. ${later}`;
   decideCallAnswer(step, call, { is_error: false, text: JSON.stringify({ ...answer, note }) });
 }
 
@@ -86,6 +90,7 @@ function isBelow(tree: ConversationTree, runId: string, ancestor: string): boole
 /** The control actions of a run on its own descendants (C1). */
 export type ControlAction =
   | { readonly action: 'list' }
+  | { readonly action: 'wait'; readonly delegation_id: string | null }
   | { readonly action: 'steer' | 'answer'; readonly run_id: string; readonly message: string }
   | { readonly action: 'stop'; readonly run_id: string };
 
@@ -93,6 +98,7 @@ export type ControlAction =
 export function decideControl(step: Step, call: CallRecord, control: ControlAction): void {
   const answer = (text: string, is_error = false): void => decideCallAnswer(step, call, { is_error, text });
   if (control.action === 'list') return answer(JSON.stringify(listBelow(step, call.run_id)));
+  if (control.action === 'wait') return decideWait(step, call, control.delegation_id);
   if (!isBelow(step.tree, control.run_id, call.run_id)) return answer(unknownRun(control.run_id).message, true);
   if (control.action === 'steer') {
     const steered = decideSteer(step, control.run_id, 'steer', control.message);
@@ -134,6 +140,7 @@ function activeSeconds({ active_seconds, active_since }: RunRow, now: number): n
 }
 
 function listBelow(step: Step, runId: string): { count: number; runs: unknown[]; note?: string } {
+  const toLook = isOutside(step.tree.runs.get(runId) ?? { runner: '' });
   const rows = (id: string): RunRow[] =>
     (step.tree.childSets.get(id) ?? [])
       .flatMap((setId) => slotRuns(step.tree, setId))
@@ -160,6 +167,10 @@ function listBelow(step: Step, runId: string): { count: number; runs: unknown[];
   return {
     count: runs.length,
     runs,
-    ...(runs.length === 0 ? { note: 'No run below this one is live. Results of ended sets come as messages.' } : {}),
+    ...(runs.length === 0
+      ? {
+          note: `No run below this one is live. ${toLook ? 'The action wait returns' : 'Messages bring'} results that you do not have yet.`,
+        }
+      : {}),
   };
 }

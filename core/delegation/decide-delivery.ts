@@ -1,6 +1,6 @@
 import { isEnded, isSteerable, queuesForPlace } from '../protocol/lifecycle.ts';
 import type { CoreFrame } from '../protocol/frames.ts';
-import type { RunRow, SetRow } from '../protocol/rows.ts';
+import { isOutside, type RunRow, type SetRow } from '../protocol/rows.ts';
 import { deadlineOf } from './deadlines.ts';
 import { takeHold, tellLimits, type Allowance } from './holds.ts';
 import { askPlaceAgain, moveRun } from './move.ts';
@@ -27,9 +27,16 @@ export function decideCallAnswer(step: Step, call: CallRecord, answer: { is_erro
   const { run_id, call_id } = call;
   step.emit({ type: 'call_answered', v: 1, run_id, call_id, ...answer });
   const run = step.tree.runs.get(run_id);
+  if (run !== undefined && isOutside(run)) return answerOutside(step, run, call_id);
   const onlyWaited = run?.state === 'waiting' && run.reason === 'children';
   if (onlyWaited && !hasOpenCall(step.tree, run_id)) askPlaceAgain(step, run_id);
   else decideAnswerAgain(step, run_id, call_id);
+}
+
+/** A client outside holds no place and needs none to hear an answer. */
+function answerOutside(step: Step, run: RunRow, callId: string): void {
+  if (run.reason === 'children' && !hasOpenCall(step.tree, run.run_id)) moveRun(step, run.run_id, 'waiting', 'user');
+  decideAnswerAgain(step, run.run_id, callId);
 }
 
 /** Hands the answer of a call to its run, or keeps it until the run has its place back. One that is being stopped hears nothing more. */
@@ -46,7 +53,8 @@ function sendAnswer(step: Step, call: CallRecord): void {
   step.effect({ type: 'send', run_id: call.run_id, frame: callResult(step, call) });
 }
 
-function callResult(step: Step, { call_id, answer, delegation_id }: CallRecord): CoreFrame {
+function callResult(step: Step, call: CallRecord): CoreFrame {
+  const { call_id, answer, delegation_id } = call;
   const set = delegation_id === null ? undefined : step.tree.sets.get(delegation_id);
   return {
     type: 'call_result',
@@ -54,11 +62,20 @@ function callResult(step: Step, { call_id, answer, delegation_id }: CallRecord):
     is_error: answer?.is_error ?? false,
     text: answer?.text ?? '',
     background: set !== undefined && !set.wait ? set.delegation_id : null,
+    ...closedBy(step, call),
     display:
       set === undefined
         ? null
         : { type: 'delegation', delegation_id: set.delegation_id, set: set.set, count: set.count },
   };
+}
+
+/** The delegations whose results this answer holds: no message comes of them any more. */
+function closedBy({ tree }: Step, { run_id, arguments: args, answer }: CallRecord): { closes?: string[] } {
+  const { action, delegation_id } = (args ?? {}) as { action?: unknown; delegation_id?: unknown };
+  if (action !== 'wait' || answer === null || answer.is_error) return {};
+  if (typeof delegation_id === 'string') return { closes: [delegation_id] };
+  return { closes: (tree.childSets.get(run_id) ?? []).filter((id) => tree.sets.get(id)?.ended_at != null) };
 }
 
 /** Queues a set's result for its owner; it becomes a turn of its own, never part of a running one (P2). */
@@ -91,7 +108,8 @@ function awaitsMessage(step: Step, run: RunRow): boolean {
  */
 export function wakeForMessages(step: Step, runId: string): boolean {
   const run = step.tree.runs.get(runId);
-  if (run === undefined || !awaitsMessage(step, run) || pendingMessages(step, run).length === 0) return false;
+  if (run === undefined || isOutside(run) || !awaitsMessage(step, run) || pendingMessages(step, run).length === 0)
+    return false;
   askPlaceAgain(step, runId);
   return true;
 }

@@ -8,7 +8,7 @@ import {
   queuesForPlace,
   type WaitReason,
 } from '../protocol/lifecycle.ts';
-import type { RunRow } from '../protocol/rows.ts';
+import { isOutside, type RunRow } from '../protocol/rows.ts';
 import { wakeForMessages } from './decide-delivery.ts';
 import { placeReason } from './decide-dispatch.ts';
 import { unknownRun } from './decide-steer.ts';
@@ -110,6 +110,9 @@ function pauseRun(step: Step, run: RunRow, paused: boolean): Result<string, ApiE
 function refusalToPause(step: Step, run: RunRow): ApiError | null {
   if (isEnded(run.state)) return { code: 'already_ended', message: 'This run has ended. There is nothing to pause.' };
   if (!isSteerable(run.state)) return { code: 'not_pausable', message: 'This run is being stopped.' };
+  if (isOutside(run)) {
+    return { code: 'not_pausable', message: 'A client outside cannot be paused. Pause the conversation, or its sets.' };
+  }
   if (run.runner === 'builtin' || !hasAttempt(run.state) || pausesItself(step, run)) return null;
   const what = run.runner === 'command' ? 'A command' : `An agent of the runner ${run.runner}`;
   const message = `${what} cannot be paused once it is at work. Stop it, or let it end; what has not started can be paused.`;

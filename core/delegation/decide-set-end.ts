@@ -6,12 +6,12 @@ import { placeOf, placeReason, queueTask } from './decide-dispatch.ts';
 import type { Ending } from './ending.ts';
 import { moveRun } from './move.ts';
 import { closeNotices, tellEarly } from './early-word.ts';
-import { resultText } from './result-text.ts';
 import { isFailure, setStatus, totalsOf } from './set-status.ts';
 import type { Step } from './step.ts';
-import { summariesFor } from './summaries.ts';
+import { endedSetText } from './ended-set-text.ts';
 import { runsByTaskId, turnOf, type TaskTurn } from './task-order.ts';
 import { callKey, slotRuns, type ConversationTree } from './tree.ts';
+import { answerWaits } from './decide-wait.ts';
 
 /**
  * What follows from the end of a run for its siblings, its set and its parent. Returns the runs that end with it; they are not ended here, so
@@ -112,13 +112,10 @@ function endSet(step: Step, delegationId: string): void {
   const set = step.tree.sets.get(delegationId);
   if (set === undefined || set.parent_run_id === null) return;
   closeNotices(step, set);
-  const tasks = runs.flatMap((row) => {
-    const result = step.tree.facts.get(row.run_id)?.result;
-    return result ? [{ row, result }] : [];
-  });
   const call =
     set.parent_call_id === null ? undefined : step.tree.calls.get(callKey(set.parent_run_id, set.parent_call_id));
-  const text = resultText(set, status, tasks, summariesFor(step, tasks, call?.context_chars ?? null));
+  const text = endedSetText(step, set, call?.context_chars ?? null);
   if (set.wait && call?.answer === null) decideCallAnswer(step, call, { is_error: false, text });
   else decideDelivery(step, set, text);
+  answerWaits(step, set);
 }

@@ -1,6 +1,6 @@
 import { isSteerable } from '../protocol/lifecycle.ts';
 import type { ApiError } from '../protocol/errors.ts';
-import type { RunRow, SteerMode, SteerRow } from '../protocol/rows.ts';
+import { isOutside, type RunRow, type SteerMode, type SteerRow } from '../protocol/rows.ts';
 import { err, ok, type Result } from '../kit/result.ts';
 import { wakeForMessages } from './decide-delivery.ts';
 import type { Step } from './step.ts';
@@ -22,6 +22,9 @@ export function decideSteer(step: Step, runId: string, mode: SteerMode, text: st
       code: 'not_steerable',
       message: 'A command cannot be steered: it does not read messages. Stop it, or wait for its end.',
     });
+  }
+  if (isOutside(run)) {
+    return err({ code: 'not_steerable', message: `This is ${run.agent}, at work outside. Write to it there.` });
   }
   const isOver = step.tree.facts.get(runId)?.report != null;
   if (!isSteerable(run.state) || isOver) {

@@ -1,11 +1,11 @@
 import { holdsPlace, mayMove, type RunState, type WaitReason } from '../protocol/lifecycle.ts';
-import type { RunRow } from '../protocol/rows.ts';
+import { isOutside, type RunRow } from '../protocol/rows.ts';
 import type { Step } from './step.ts';
 import type { ConversationTree } from './tree.ts';
 
 /** Whether the run holds a place of the caps (R1): by its state, unless it came to that without one. */
 export function isPlaced({ memory }: ConversationTree, run: RunRow): boolean {
-  return holdsPlace(run.state, run.reason) && !memory.unplaced.has(run.run_id);
+  return !isOutside(run) && holdsPlace(run.state, run.reason) && !memory.unplaced.has(run.run_id);
 }
 
 /**
@@ -40,7 +40,10 @@ function notePlace(tree: ConversationTree, run: RunRow, to: RunState, reason: Wa
 
 /** Lets a run that waits without a place queue for one, before the others of its group (R1); a paused one waits for its end (R9). */
 export function askPlaceAgain(step: Step, runId: string): void {
-  if (step.tree.runs.get(runId)?.paused === true) return void moveRun(step, runId, 'waiting', 'paused');
+  const run = step.tree.runs.get(runId);
+  // A client outside needs no place: it works on its own machine time.
+  if (run !== undefined && isOutside(run)) return void moveRun(step, runId, 'waiting', 'user');
+  if (run?.paused === true) return void moveRun(step, runId, 'waiting', 'paused');
   moveRun(step, runId, 'waiting', 'concurrency');
   step.effect({ type: 'ask_place', run_id: runId, head: true });
 }

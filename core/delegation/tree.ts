@@ -125,6 +125,8 @@ export interface TreeMemory {
   readonly idleDeaths: Map<string, number>;
   /** Runs that have no place although their state would hold one: they had given it back before. */
   readonly unplaced: Set<string>;
+  /** What open `wait` calls wait for, by call: sets that have not ended, or have since. */
+  readonly waits: Map<string, Set<string>>;
   /** Runs that were stopped after their last word: they end as that says, but nothing follows (C3). */
   readonly stopAsked: Set<string>;
   /** Runs whose worker was told to end, and what that makes of them (R7). */
@@ -154,6 +156,7 @@ export function emptyTree(conversation: ConversationRow): ConversationTree {
       toldToPause: new Set(),
       idleDeaths: new Map(),
       unplaced: new Set(),
+      waits: new Map(),
       stopAsked: new Set(),
       endsFor: new Map(),
     },

@@ -10,6 +10,8 @@ type Outputs = InferContractRouterOutputs<Contract>;
 /** Who calls: told to others when it answers an ask. */
 export interface Caller {
   readonly client: string;
+  /** Aborted when the caller no longer waits for the answer. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /**

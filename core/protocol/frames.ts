@@ -225,6 +225,8 @@ export const CoreFrame = z.discriminatedUnion('type', [
     text: z.string(),
     /** The delegation that now runs in the background: the run does not end before its completion came (P6). */
     background: z.string().nullable(),
+    /** Delegations whose results this answer holds, so that no message of theirs follows. */
+    closes: z.array(z.string()).optional(),
     display: ToolDisplay.nullable(),
   }),
   /** News for the next safe boundary: a child failed early (P3). The same id may come again; the run says by a `steer` event when it has taken it. */

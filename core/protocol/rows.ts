@@ -190,6 +190,14 @@ export const RunRow = z.object({
 });
 export type RunRow = z.infer<typeof RunRow>;
 
+/** The runner of a lead that works outside: a client that delegates over MCP. We start no process for it, and only hear of it when it calls. */
+export const OUTSIDE = 'outside';
+
+/** Whether the run is a client from outside. */
+export function isOutside({ runner }: Pick<RunRow, 'runner'>): boolean {
+  return runner === OUTSIDE;
+}
+
 /** One link of the chain from the root to a run that asks. */
 export const ChainLink = z.object({ run_id: z.string().nullable(), words: z.string() });
 export type ChainLink = z.infer<typeof ChainLink>;

@@ -56,6 +56,8 @@ export interface CallResult {
   readonly text: string;
   /** Delegation that goes on in the background, if the call began one. */
   readonly background: string | null;
+  /** Delegations in the background whose results this answer holds: no message of theirs follows. */
+  readonly closes?: readonly string[] | undefined;
   readonly display: ToolDisplay | null;
 }
 

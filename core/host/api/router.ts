@@ -21,7 +21,7 @@ const MAX_SUBSCRIPTIONS = 512;
 
 type Method = (input: unknown, caller: Caller) => Promise<{ ok: boolean; value?: unknown; error?: never }>;
 interface Procedure {
-  handler(handle: (call: { input: unknown; context: ApiContext }) => Promise<unknown>): unknown;
+  handler(handle: (call: { input: unknown; context: ApiContext; signal?: AbortSignal }) => Promise<unknown>): unknown;
 }
 
 /**
@@ -41,8 +41,8 @@ export function createRouter(service: CoreService, hub: FeedHub, logger: Logger)
       const procedure = (os as unknown as Record<string, Record<string, Procedure>>)[area]?.[name];
       const method = (methods as Record<string, Method>)[name];
       if (procedure === undefined || method === undefined) continue;
-      procedures[name] = procedure.handler(async ({ input, context }) => {
-        const result = await method.call(methods, input, context.caller);
+      procedures[name] = procedure.handler(async ({ input, context, signal }) => {
+        const result = await method.call(methods, input, { ...context.caller, signal });
         if (result.ok) return result.value;
         throw new ExpectedFailure(result.error as never);
       });

@@ -120,8 +120,11 @@ function limitsOf({ tree, run, settings }: AssignmentParts, task: Task): Assignm
   };
 }
 
-/** Agents that run a program that the model chooses (A1). */
-function commandAgents(agents: ReadonlyMap<string, AgentDefinition>, { defaultAgent }: Settings): (string | null)[] {
+/** Agents that run a program that the model chooses (A1); null among them when a task that names none gets one. */
+export function commandAgents(
+  agents: ReadonlyMap<string, AgentDefinition>,
+  { defaultAgent }: Settings,
+): (string | null)[] {
   const names = [...agents.values()].filter(({ runner }) => runner === 'command').map(({ id }) => id);
   return names.includes(defaultAgent) ? [null, ...names] : names;
 }

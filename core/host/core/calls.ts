@@ -6,7 +6,7 @@ import { validateBatch } from '../../delegation/batch/validate-batch.ts';
 import type { Step } from '../../delegation/step.ts';
 import { callKey, type CallRecord } from '../../delegation/tree.ts';
 import type { BatchProblem } from '../../protocol/errors.ts';
-import type { RunRow } from '../../protocol/rows.ts';
+import { isOutside, type RunRow } from '../../protocol/rows.ts';
 import type { Settings } from '../../protocol/settings.ts';
 import type { ProjectEngine } from '../engine/project-engine.ts';
 import { isolationCheck } from './isolation-check.ts';
@@ -22,7 +22,7 @@ export interface CallDeps {
 const Action = z
   .string()
   .transform((text) => text.trim().toLowerCase())
-  .pipe(z.enum(['spawn', 'list', 'steer', 'stop', 'answer']));
+  .pipe(z.enum(['spawn', 'list', 'wait', 'steer', 'stop', 'answer']));
 
 /**
  * Carries out a stored call of a run: a delegation, or list, steer and stop of its own children (C1). Whatever is wrong is
@@ -58,7 +58,12 @@ async function decisionOf(
   if (typeof args !== 'object' || args === null) return 'The arguments must be an object.';
   const { action: written = 'spawn', run_id, message, wait, ...rest } = args as Record<string, unknown>;
   const action = Action.safeParse(written);
-  if (!action.success) return 'Unknown action. Use spawn (or leave action out), list, steer, stop or answer.';
+  if (!action.success) return 'Unknown action. Use spawn (or leave action out), list, wait, steer, stop or answer.';
+  if (action.data === 'wait') {
+    const { delegation_id: id } = rest;
+    const control = { action: 'wait' as const, delegation_id: typeof id === 'string' && id !== '' ? id : null };
+    return (step, call) => decideControl(step, call, control);
+  }
   if (action.data !== 'spawn') {
     const control = controlOf(action.data, run_id, message);
     return typeof control === 'string' ? control : (step, call) => decideControl(step, call, control);
@@ -66,9 +71,14 @@ async function decisionOf(
   const batch = await readBatch(rest, run, limits, deps);
   if (typeof batch === 'string') return batch;
   return (step, call) => {
-    const byDefault = batch.wait ?? step.tree.runs.get(call.run_id)?.lead !== true;
+    const byDefault = batch.wait ?? waitsByDefault(step.tree.runs.get(call.run_id));
     decideSpawn(step, call.run_id, call.call_id, batch, typeof wait === 'boolean' ? wait : byDefault);
   };
+}
+
+/** A lead is told later; one that cannot be, and all others, wait (P1, P6). */
+function waitsByDefault(run: RunRow | undefined): boolean {
+  return run?.lead !== true || isOutside(run);
 }
 
 function controlOf(

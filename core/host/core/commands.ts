@@ -41,7 +41,7 @@ export async function readBatch(
 }
 
 /** A new conversation's row. */
-function newConversation(core: Core, projectId: string, title: string): ConversationRow {
+export function newConversation(core: Core, projectId: string, title: string): ConversationRow {
   const now = core.options.clock.now();
   return {
     conversation_id: makeId('conv', (length) => core.options.random.hex(length)),

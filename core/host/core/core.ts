@@ -18,6 +18,7 @@ import { StorageBanner } from '../health/storage-banner.ts';
 import { AppStorage } from './app-storage.ts';
 import type { CoreOptions } from './core-options.ts';
 import { Effects } from './effects.ts';
+import { OutsideClients } from './outside-clients.ts';
 import { Projects } from './projects.ts';
 import type { SettingsFile } from './settings-file.ts';
 import { Starts } from './starts.ts';
@@ -49,6 +50,7 @@ export class Core {
   readonly registry: WriterRegistry;
   readonly today: Today;
   readonly storage: StorageBanner;
+  readonly outside: OutsideClients;
   readonly #app: AppStorage;
   readonly #audience: () => Audience;
   #paused = false;
@@ -88,6 +90,7 @@ export class Core {
       environment,
       starts: this.starts,
       closings: this.closings,
+      outside: () => this.outside,
       admission: this.admission,
       attempts: this.attempts,
       asks: this.asks,
@@ -106,6 +109,7 @@ export class Core {
       engine: this.#engineDeps(),
       openedLate: () => audience().refresh(),
     });
+    this.outside = new OutsideClients(this);
     this.today = new Today({
       clock,
       engines: () => this.projects.engines,
@@ -243,6 +247,7 @@ export class Core {
   /** Ends everything but the workers: commits what is pending and closes the databases. */
   async close(): Promise<void> {
     this.asks.close();
+    this.outside.close();
     this.today.close();
     await this.projects.close();
     await this.#app.close();

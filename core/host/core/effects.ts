@@ -14,6 +14,7 @@ import type { Asks } from './asks.ts';
 import type { Attempts } from './attempts.ts';
 import { takeUpCall } from './calls.ts';
 import type { Closings } from './closings.ts';
+import type { OutsideClients } from './outside-clients.ts';
 import type { Starts } from './starts.ts';
 import { writeSummary } from './write-summary.ts';
 
@@ -24,6 +25,8 @@ export interface EffectsDeps {
   readonly asks: Asks;
   readonly starts: Starts;
   readonly closings: Closings;
+  /** Leads at work outside, which have no worker. */
+  readonly outside: () => OutsideClients;
   readonly environment: Readonly<Record<string, string | undefined>>;
   settings(): Settings;
   project(id: string): { readonly path: string } | undefined;
@@ -63,6 +66,7 @@ export class Effects {
       case 'welcome_attempt':
         return attempts.pool.welcome(effect.attempt_id);
       case 'send':
+        if (this.#deps.outside().send(effect.run_id, effect.frame)) return;
         return attempts.send(effect.run_id, effect.frame);
       case 'stop_attempt':
         return this.#stop(engine, conversationId, effect.run_id, effect.reason);

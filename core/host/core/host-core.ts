@@ -13,6 +13,7 @@ import type { HostedCore } from '../hosted-core.ts';
 import { useBuiltStorageThread } from '../place/storage-thread.ts';
 import { appArea, type Listen } from './areas/app-area.ts';
 import { historyArea } from './areas/history-area.ts';
+import { outsideArea } from './areas/outside-area.ts';
 import { Onboarding } from './areas/onboarding-area.ts';
 import { projectArea } from './areas/project-area.ts';
 import { storageArea } from './areas/storage-area.ts';
@@ -127,8 +128,8 @@ async function start(options: HostCoreOptions, lock: CoreLock, info: CoreInfo): 
 
 /** What an earlier core left; and from now on, what a database has that took another one's place. */
 async function takeUp(core: Core, options: HostCoreOptions, hub: FeedHub): Promise<void> {
-  const { projects, attempts, effects, asks, admission } = core;
-  const recovery = { projects, effects, asks, admission, options, attempts };
+  const { projects, attempts, effects, asks, admission, outside } = core;
+  const recovery = { projects, effects, asks, admission, options, attempts, outside };
   core.onReplaced = (engine) => {
     void takeUpReplaced(recovery, engine).then(() => hub.refresh());
   };
@@ -168,6 +169,7 @@ function serviceOf(core: Core, { onboarding, reader, listen }: ServiceParts): Co
     ...historyArea(core),
     ...searchArea(core, reader),
     ...pastArea(core, reader),
+    ...outsideArea(core),
     ...onboarding.area(),
     ...storageArea(core),
   });

@@ -5,7 +5,7 @@ import { decideEnd } from '../../delegation/decide-end.ts';
 import { decidePause } from '../../delegation/decide-pause.ts';
 import { hasOpenSet, type ConversationTree } from '../../delegation/tree.ts';
 import { holdsPlace, isEnded, queuesForPlace } from '../../protocol/lifecycle.ts';
-import type { RunRow } from '../../protocol/rows.ts';
+import { isOutside, type RunRow } from '../../protocol/rows.ts';
 import { readOpenEntries } from '../../registry/store/entries.ts';
 import { readLiveConversations } from '../../registry/store/read-rows.ts';
 import type { AttemptRecord, OutboxRecord } from '../../registry/store/records.ts';
@@ -16,6 +16,7 @@ import type { Attempts } from './attempts.ts';
 import type { CoreOptions } from './core-options.ts';
 import type { Effects } from './effects.ts';
 import { locate } from './locate.ts';
+import type { OutsideClients } from './outside-clients.ts';
 import type { Projects } from './projects.ts';
 import { ifReadable, storageFailure } from './storage-failure.ts';
 import { writeSummary } from './write-summary.ts';
@@ -30,6 +31,7 @@ export interface RecoveryDeps {
   readonly admission: Admission;
   readonly attempts: Attempts;
   readonly options: CoreOptions;
+  readonly outside: OutsideClients;
 }
 
 /**
@@ -157,7 +159,7 @@ async function startAgain(
 
 /** A run without any attempt that could still be alive. */
 async function settleWithout(
-  { effects }: RecoveryDeps,
+  { effects, outside }: RecoveryDeps,
   engine: ProjectEngine,
   conversationId: string,
   run: RunRow,
@@ -170,6 +172,7 @@ async function settleWithout(
     effects.askPlace(engine, conversationId, run.run_id, true);
     return;
   }
+  if (isOutside(run)) return void outside.adopt(engine, run);
   if (run.state === 'waiting' && needsNoProcess(engine, run)) return;
   const message = `Nobody saw the end of its worker; the last that is known: ${run.activity ?? 'it had started'}.`;
   const stopped = run.state === 'stopping';

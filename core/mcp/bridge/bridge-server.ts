@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import type { Clock } from '../../kit/clock.ts';
+import { actionOf } from '../delegate-call.ts';
 import { DELEGATE } from '../../protocol/delegate-tool.ts';
 import { outputOf, REPORT } from '../../protocol/report-tool.ts';
 import { ASK, bridgeTools, isSchema, type BridgeOffer } from './bridge-tools.ts';
-import type { OpenCalls} from './open-calls.ts';
+import type { OpenCalls } from './open-calls.ts';
 import { type CallAnswer } from './open-calls.ts';
 
 /** Clients that wait no longer than a fixed time without a sign of life get one so often. */
@@ -31,6 +32,8 @@ export interface BridgeContext {
   readonly clock: Clock;
   readonly version: string;
   readonly open: OpenCalls;
+  /** The text of the delegate tool, where it is not known beforehand. */
+  describe?(): Promise<string>;
   /** An agent has listed the tools. */
   onListed(): void;
 }
@@ -45,11 +48,11 @@ interface Request {
 /** An MCP server with the tools of the offer; `connection` makes its request ids unique among the connections of a bridge. */
 export function bridgeServer(context: BridgeContext, connection: string): Server {
   const { clock, offer, version } = context;
-  const tools = bridgeTools(offer);
   const server = new Server({ name: 'espalier', version }, { capabilities: { tools: {} } });
-  server.setRequestHandler(ListToolsRequestSchema, () => {
+  server.setRequestHandler(ListToolsRequestSchema, async () => {
     context.onListed();
-    return { tools: [...tools] };
+    const delegateDescription = (await context.describe?.()) ?? offer.delegateDescription;
+    return { tools: [...bridgeTools({ ...offer, delegateDescription })] };
   });
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, extra) => {
     const { name, arguments: args = {}, _meta: meta } = params;
@@ -81,7 +84,7 @@ async function carriedOut({ handlers, offer, open }: BridgeContext, request: Req
   try {
     if (name === DELEGATE) {
       const begin = (): Promise<CallAnswer> => handlers.call(callId, name, args);
-      return startsSomething(args) ? await open.answer(contentOf(args), signal, begin) : await begin();
+      return isKept(args) ? await open.answer(contentOf(args), signal, begin) : await begin();
     }
     if (name === ASK) return await asked(handlers, args);
     if (name === REPORT && isSchema(offer.outputSchema)) return reported(handlers, offer.outputSchema, args);
@@ -95,8 +98,10 @@ function refusal(text: string): CallAnswer {
   return { isError: true, text };
 }
 
-function startsSomething({ action }: Request['args']): boolean {
-  return typeof action !== 'string' || action.trim().toLowerCase() === 'spawn';
+/** What is begun only once, and what may take long: a client may give up on it and ask again. */
+function isKept(args: Request['args']): boolean {
+  const action = actionOf(args);
+  return action === 'spawn' || action === 'wait';
 }
 
 /** The same for the same arguments, in whatever order their fields stand. */

@@ -14,6 +14,21 @@ export interface BridgeOffer {
   readonly outputSchema: unknown;
 }
 
+/** Over MCP the results of a delegation in the background may have to be asked for (P6). */
+const DELEGATE_OVER_MCP = {
+  ...DELEGATE_INPUT,
+  properties: {
+    ...DELEGATE_INPUT.properties,
+    action: {
+      type: 'string',
+      enum: ['spawn', 'list', 'wait', 'steer', 'stop', 'answer'],
+      description:
+        'spawn (default) starts tasks; wait returns the results of tasks in the background; the others act on runs below you',
+    },
+    delegation_id: { type: 'string', description: 'wait: the delegation; all that are open if left out' },
+  },
+};
+
 /** A tool as MCP tells it. */
 export interface BridgeTool {
   readonly name: string;
@@ -42,7 +57,7 @@ const ASK_TOOL: BridgeTool = {
 export function bridgeTools(offer: BridgeOffer): readonly BridgeTool[] {
   const { delegate, delegateDescription = DELEGATE_DESCRIPTION, ask, outputSchema } = offer;
   const tools: BridgeTool[] = [];
-  if (delegate) tools.push({ name: DELEGATE, description: delegateDescription, inputSchema: DELEGATE_INPUT });
+  if (delegate) tools.push({ name: DELEGATE, description: delegateDescription, inputSchema: DELEGATE_OVER_MCP });
   if (ask) tools.push(ASK_TOOL);
   if (isSchema(outputSchema)) {
     // MCP wants the root to say that it is an object.

@@ -356,6 +356,7 @@ export class RunPort implements RunnerPort {
       isError: frame.is_error,
       text: frame.text,
       background: frame.background,
+      closes: frame.closes,
       display: frame.display,
     });
   }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { startsCommand } from './delegate-tool.ts';
+import { startsCommand } from '../../../mcp/delegate-call.ts';
 
 const COMMANDS = ['command', 'lint'];
 

@@ -5,7 +5,7 @@ import type { AskAnswer, AskRequest, RunnerPort } from '../../contract.ts';
 import { permissionFor } from '../tools/permission.ts';
 import type { PreparedCall } from '../tools/prepare-call.ts';
 import { untilStopped } from '../../until-stopped.ts';
-import { startsCommand } from './delegate-tool.ts';
+import { startsCommand } from '../../../mcp/delegate-call.ts';
 import { editPreview } from './edit-preview.ts';
 
 /** Asks for what the permission mode does not give (A1), and remembers what a person allowed for the rest of the run. */

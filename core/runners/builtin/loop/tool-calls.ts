@@ -9,7 +9,7 @@ import { prepareCall, type PreparedCall } from '../tools/prepare-call.ts';
 import { failure, type Tool, type ToolContext, type ToolImage, type ToolResult } from '../tools/tool.ts';
 import { CallEntry } from './call-entry.ts';
 import type { CallLimit } from './call-limit.ts';
-import { waitsForChildren } from './delegate-tool.ts';
+import { waitsForChildren } from '../../../mcp/delegate-call.ts';
 import { InFlight } from './in-flight.ts';
 import type { Permissions } from './permission-ask.ts';
 import type { StructuredOutput } from '../../structured-output.ts';

@@ -1,0 +1,45 @@
+type Arguments = Readonly<Record<string, unknown>>;
+
+/** What a call of the delegate tool does. */
+export function actionOf(args: Arguments): string {
+  return typeof args['action'] === 'string' ? args['action'].trim().toLowerCase() : 'spawn';
+}
+
+/** Whether the call returns only when children have ended; the run then waits for them and holds no place (R1). */
+export function waitsForChildren(args: Arguments, waitByDefault: boolean): boolean {
+  const action = actionOf(args);
+  if (action !== 'spawn') return action === 'wait';
+  return typeof args['wait'] === 'boolean' ? args['wait'] : waitByDefault;
+}
+
+/**
+ * Whether the call asks for a task that is a program of the model's choice, which asks like `bash` (A1). `commands`: agents that run such
+ * programs; null among them when the agent of a task that names none does.
+ */
+export function startsCommand(args: Arguments, commands: readonly (string | null)[]): boolean {
+  if (actionOf(args) !== 'spawn') return false;
+  const shared = agentOf(args['defaults']) ?? agentOf(args);
+  const tasks = tasksOf(args);
+  const named = tasks.length === 0 ? [shared] : tasks.map((task) => agentOf(task) ?? shared);
+  return named.some((agent) => commands.includes(agent));
+}
+
+/** The agent that a task names, as its name will be read. */
+function agentOf(value: unknown): string | null {
+  if (typeof value !== 'object' || value === null) return null;
+  const { agent } = value as { agent?: unknown };
+  return typeof agent === 'string' && agent.trim() !== '' ? agent.trim() : null;
+}
+
+/** The tasks of a call, as they were written. */
+export function tasksOf(args: Arguments): unknown[] {
+  const { tasks } = args;
+  if (Array.isArray(tasks)) return tasks;
+  if (typeof tasks !== 'string') return [];
+  try {
+    const parsed: unknown = JSON.parse(tasks);
+    return Array.isArray(parsed) ? parsed : [];
+  } catch {
+    return []; // The core says what is wrong with it.
+  }
+}
