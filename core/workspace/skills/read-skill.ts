@@ -54,8 +54,8 @@ async function headOf(text: string, folder: string): Promise<Result<SkillHead, s
 
 /** The fields, or what is wrong. The parser is loaded by those who have a skill only: each worker would pay for it. */
 async function fieldsOf(yaml: string): Promise<Readonly<Record<string, unknown>> | string> {
-  const { parseDocument } = await import('yaml');
-  const document = parseDocument(yaml);
+  const { parseFrontMatter } = await import('../front-matter/parse-document.ts');
+  const document = parseFrontMatter(yaml);
   const [fault] = document.errors;
   if (fault !== undefined) return `its front matter is no YAML: ${fault.message.split('\n')[0] ?? ''}`;
   try {
