@@ -33,13 +33,19 @@ export const BUNDLES = [
     format: 'esm',
     external: ['better-sqlite3'],
   },
-  { entry: 'cli/main.ts', outdir: 'dist/cli', name: 'main', format: 'esm', external: ['better-sqlite3'] },
+  {
+    entry: 'cli/main.ts',
+    outdir: 'dist/cli',
+    name: 'main',
+    format: 'esm',
+    external: ['better-sqlite3', '@lydell/node-pty'],
+  },
   {
     entry: 'electron/main.ts',
     outdir: 'dist/electron',
     name: 'main',
     format: 'cjs',
-    external: ['electron', 'better-sqlite3'],
+    external: ['electron', 'better-sqlite3', '@lydell/node-pty'],
   },
   // A sandboxed preload can load nothing but `electron`.
   { entry: 'electron/preload.ts', outdir: 'dist/electron', name: 'preload', format: 'cjs', external: ['electron'] },

@@ -13,6 +13,7 @@ import { TemplateName, TemplateRow, Timeline, UsageAnswer } from './history.ts';
 import { SearchAnswer, SearchKind } from './search.ts';
 import { SentPrompt } from './sent-prompt.ts';
 import { Isolation, Permission, Settings } from './settings.ts';
+import { TerminalOutput, TerminalRow } from './terminal.ts';
 import { ApplyMode } from './worktree.ts';
 
 /** Expected failures travel as one typed error; its `data` is what people read. */
@@ -94,6 +95,9 @@ export type PauseAnswer = z.infer<typeof PauseAnswer>;
 
 const Id = z.object({ id: z.string() });
 const RunId = z.object({ run_id: z.string() });
+const TerminalId = z.object({ terminal_id: z.string() });
+/** Columns or rows of a terminal. */
+const Size = z.number().int().min(2).max(1_000);
 const Done = z.object({ done: z.literal(true) });
 
 /** The one API of the core. Every client speaks it: desktop over MessagePort, browser over WebSocket, CLI over a socket. */
@@ -295,6 +299,19 @@ export const contract = {
     days: base
       .input(z.object({ from: z.iso.date(), to: z.iso.date(), project_id: z.string().nullable() }))
       .output(UsageAnswer),
+  },
+  /** Shells for the person, in a project's folder or a run's worktree. */
+  terminals: {
+    list: base.output(z.array(TerminalRow)),
+    open: base
+      .input(z.object({ project_id: z.string(), run_id: z.string().nullable(), cols: Size, rows: Size }))
+      .output(TerminalRow),
+    /** Output from a place on; waits for some. A client reads again when it has shown what it got, and so is never flooded. */
+    read: base.input(TerminalId.extend({ from: z.number().int().nonnegative() })).output(TerminalOutput),
+    write: base.input(TerminalId.extend({ data: z.string().max(65_536) })).output(Done),
+    resize: base.input(TerminalId.extend({ cols: Size, rows: Size })).output(Done),
+    /** Ends the shell with everything it started. */
+    close: base.input(TerminalId).output(Done),
   },
   /** Full-text search over titles, goals, results and transcripts. */
   search: {

@@ -17,10 +17,13 @@ import { outsideArea } from './areas/outside-area.ts';
 import { Onboarding } from './areas/onboarding-area.ts';
 import { projectArea } from './areas/project-area.ts';
 import { storageArea } from './areas/storage-area.ts';
+import { terminalArea } from './areas/terminal-area.ts';
 import { pastArea } from './areas/past-area.ts';
 import { searchArea } from './areas/search-area.ts';
 import { changesArea } from './areas/changes-area.ts';
 import { controlArea, workArea } from './areas/work-area.ts';
+import { Terminals } from '../terminals/terminals.ts';
+import { keyVariables } from './assignments.ts';
 import { Core } from './core.ts';
 import type { CoreOptions } from './core-options.ts';
 import { recover, takeUpReplaced } from './recovery.ts';
@@ -103,23 +106,21 @@ async function start(options: HostCoreOptions, lock: CoreLock, info: CoreInfo): 
   const stopListening = hub.onCanAnswerChange((canAnswer) => {
     if (!canAnswer) void allOpenAsks(projects).then((open) => asks.nobodyIsThere(projects.engines, open));
   });
-  const onboarding = new Onboarding(core);
-  const reader = createReader(clock);
+  const beside = serviceParts(core, options);
   return ok({
     boot,
     hub,
     lock,
     announce,
     liveRuns: () => attempts.size + core.closings.size,
-    service: serviceOf(core, { onboarding, reader, listen: options.listen }),
+    service: serviceOf(core, beside),
     close: async ({ endAll = false } = {}) => {
       stopListening();
       if (endAll) await endEverything(core);
       await Promise.all([core.starts.close(), core.closings.close()]);
       await pool.close({ endAll });
       await core.close();
-      await onboarding.close();
-      await reader.close();
+      await Promise.all([beside.onboarding.close(), beside.reader.close(), beside.terminals.closeAll()]);
       hub.close();
       lock.release();
     },
@@ -156,10 +157,17 @@ async function openPool(core: Core, options: HostCoreOptions): Promise<WorkerPoo
 interface ServiceParts {
   readonly onboarding: Onboarding;
   readonly reader: Reader;
+  readonly terminals: Terminals;
   readonly listen: Listen | undefined;
 }
 
-function serviceOf(core: Core, { onboarding, reader, listen }: ServiceParts): CoreService {
+function serviceParts(core: Core, { clock, random, environment, listen }: HostCoreOptions): ServiceParts {
+  const hidden = (): string[] => keyVariables(core.settings.value);
+  const terminals = new Terminals({ clock, random, environment, hidden });
+  return { onboarding: new Onboarding(core), reader: createReader(clock), terminals, listen };
+}
+
+function serviceOf(core: Core, { onboarding, reader, terminals, listen }: ServiceParts): CoreService {
   return withStorageFailures({
     ...appArea(core, listen),
     ...projectArea(core),
@@ -170,6 +178,7 @@ function serviceOf(core: Core, { onboarding, reader, listen }: ServiceParts): Co
     ...searchArea(core, reader),
     ...pastArea(core, reader),
     ...outsideArea(core),
+    ...terminalArea(core, terminals),
     ...onboarding.area(),
     ...storageArea(core),
   });
