@@ -4,10 +4,13 @@ import { holdsPlace, isEnded } from '../protocol/lifecycle.ts';
 import type { RunReport } from '../protocol/report.ts';
 import type { RunRow } from '../protocol/rows.ts';
 import { totalTokens } from '../protocol/token-sums.ts';
-import { DelegationWorld } from '../testing/delegation.ts';
+import { DelegationWorld, testBatch } from '../testing/delegation.ts';
 import { decideAnswer } from './decide-ask.ts';
+import { decideAdd } from './decide-add.ts';
 import { decideReconnected, decideRestart } from './decide-attempt.ts';
-import { decidePause } from './decide-pause.ts';
+import { decideContinue } from './decide-continue.ts';
+import { decideGate, decidePause } from './decide-pause.ts';
+import { decideRetry } from './decide-retry.ts';
 import { decideSteer } from './decide-steer.ts';
 import { isPlaced } from './move.ts';
 import { hasOpenSet } from './tree.ts';
@@ -89,9 +92,39 @@ class Model {
         for (const { run_id } of due) world.decide((step) => decideRestart(step, run_id));
         return;
       }
+      case 'gate':
+        if (any) this.#gate(any, n);
+        return;
+      case 'retry':
+      case 'continue':
+      case 'add':
+        return this.#again(move, pick, n);
       default:
         if (worker) this.#worker(move, worker, n);
     }
+  }
+
+  /** Pause or resume of a run, of its set, or of the whole conversation. */
+  #gate(run: string, n: number): void {
+    const { world } = this;
+    const ids = [run, world.run(run).delegation_id ?? run, world.tree.conversation.conversation_id];
+    world.decide((step) => decideGate(step, ids[n % ids.length] ?? run, n % 2 === 0));
+  }
+
+  /** More work in sets that are there: refused or not, it must leave everything right. */
+  #again(move: 'retry' | 'continue' | 'add', pick: number, n: number): void {
+    const { world } = this;
+    if (move === 'add') {
+      const sets = [...world.tree.sets.keys()];
+      const set = sets[pick % Math.max(1, sets.length)];
+      if (set) world.decide((step) => decideAdd(step, set, testBatch((n % 2) + 1)));
+      return;
+    }
+    const ended = this.any(pick, ({ state }) => isEnded(state));
+    const task = ended === null ? undefined : world.tree.facts.get(ended)?.task;
+    if (ended === null || task === undefined) return;
+    if (move === 'retry') world.decide((step) => decideRetry(step, ended, task));
+    else world.decide((step) => decideContinue(step, ended, `go on ${n}`));
   }
 
   #worker(move: string, run: string, n: number): void {
@@ -142,6 +175,7 @@ class Model {
   finish(): void {
     const { world } = this;
     world.paused = false;
+    world.decide((step) => decideGate(step, world.tree.conversation.conversation_id, false));
     world.stop(...world.tree.runs.keys());
     for (const run of [...world.attempts.keys()]) world.exit(run);
     for (const { run_id } of world.restarts.splice(0)) world.decide((step) => decideRestart(step, run_id));
@@ -170,6 +204,10 @@ const MOVES = [
     'steer',
     'answer',
     'restart',
+    'gate',
+    'retry',
+    'continue',
+    'add',
   ],
   ...[
     'delegate',
@@ -211,6 +249,45 @@ function checkCounts({ tree }: DelegationWorld): void {
   }
 }
 
+/** All runs of a set and below it, by their parents alone: also those that a retry or a continuation has replaced. */
+function runsBelow({ tree }: DelegationWorld, setId: string): RunRow[] {
+  const isBelow = (run: RunRow | undefined): boolean =>
+    run !== undefined && (run.delegation_id === setId || isBelow(tree.runs.get(run.parent_run_id ?? '')));
+  return [...tree.runs.values()].filter(isBelow);
+}
+
+/** T5, R6: outcomes count the latest run of each slot; what anything below has used counts once. */
+function checkTotals(world: DelegationWorld): void {
+  const { tree } = world;
+  for (const { delegation_id, totals, count, status } of tree.sets.values()) {
+    const slots = (tree.slots.get(delegation_id) ?? []).flatMap((id) => tree.runs.get(id) ?? []);
+    const of = (outcome: string): number => slots.filter((run) => run.outcome === outcome).length;
+    const { completed, failed, stopped, timed_out, lost } = totals;
+    expect({ completed, failed, stopped, timed_out, lost }).toEqual({
+      completed: of('completed'),
+      failed: of('failed'),
+      stopped: of('stopped'),
+      timed_out: of('timed_out'),
+      lost: of('lost'),
+    });
+    expect(completed + failed + stopped + timed_out + lost).toBe(count);
+    expect(status === 'completed').toBe(slots.every((run) => run.outcome === 'completed' && run.caveats.length === 0));
+    const below = runsBelow(world, delegation_id);
+    expect(totalTokens(totals.tokens)).toBe(below.reduce((sum, run) => sum + totalTokens(run.tokens), 0));
+    expect(totals.cost_usd ?? Number.NaN).toBeCloseTo(
+      below.reduce((sum, run) => sum + (run.cost_usd ?? 0), 0),
+      6,
+    );
+    expect(totals.truncated).toBe(slots.filter((run) => run.caveats.includes('truncated')).length);
+  }
+  for (const run of tree.runs.values()) {
+    const sets = [...tree.sets.values()].filter(({ parent_run_id }) => parent_run_id === run.run_id);
+    const below = sets.flatMap(({ delegation_id }) => runsBelow(world, delegation_id));
+    const total = [run, ...below].reduce((sum, one) => sum + (one.cost_usd ?? 0), 0);
+    expect(run.total_cost_usd ?? Number.NaN).toBeCloseTo(total, 6);
+  }
+}
+
 /** Who holds a place by the books of admission is exactly who holds one by its row (R1). */
 function checkPlaces({ admission, tree, limits }: DelegationWorld): void {
   const holders = [...tree.runs.values()].filter((run) => isPlaced(tree, run));
@@ -221,6 +298,7 @@ function checkPlaces({ admission, tree, limits }: DelegationWorld): void {
 function checkHistory({ events }: DelegationWorld): void {
   const state = new Map<string, string>();
   const endedSets = new Set<string>();
+  const revisions = new Map<string, number>();
   for (const event of events) {
     if (event.type === 'run_queued') state.set(event.run.run_id, 'queued');
     else if (event.type === 'run_moved') {
@@ -230,6 +308,11 @@ function checkHistory({ events }: DelegationWorld): void {
     } else if (event.type === 'run_ended') {
       expect(state.get(event.run_id)).not.toBe('ended');
       state.set(event.run_id, 'ended');
+    } else if (event.type === 'set_dispatched') {
+      // A set that has ended is at work again only as a new revision (C5).
+      const { delegation_id, revision } = event.set;
+      expect(revision).toBe((revisions.get(delegation_id) ?? 0) + Number(endedSets.delete(delegation_id)));
+      revisions.set(delegation_id, revision);
     } else if (event.type === 'set_ended') {
       expect(endedSets.has(event.delegation_id)).toBe(false);
       endedSets.add(event.delegation_id);
@@ -249,7 +332,7 @@ function checkNothingOpen({ tree, admission, attempts }: DelegationWorld): void 
   expect(attempts.size).toBe(0);
 }
 
-test('T1, T7, R1: in any order of commands and workers’ words no move is illegal, every run ends once, counts add up, no place leaks', () => {
+test('T1, T7, R1: in any order of commands and workers’ words no move is illegal, every run ends once, totals add up, no place leaks', () => {
   const move = fc.tuple(fc.constantFrom(...MOVES), fc.nat(30), fc.nat(30));
   fc.assert(
     fc.property(fc.array(move, { minLength: 5, maxLength: 60 }), fc.integer({ min: 1, max: 4 }), (moves, cap) => {
@@ -262,6 +345,7 @@ test('T1, T7, R1: in any order of commands and workers’ words no move is illeg
       }
       model.finish();
       checkCounts(model.world);
+      checkTotals(model.world);
       checkHistory(model.world);
       checkNothingOpen(model.world);
     }),
