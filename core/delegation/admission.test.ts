@@ -93,7 +93,7 @@ describe('R1: places', () => {
       run: fc.integer({ min: 0, max: 5 }),
     });
     fc.assert(
-      fc.property(fc.array(move, { maxLength: 80 }), fc.integer({ min: 1, max: 4 }), (moves, cap) => {
+      fc.property(fc.array(move, { maxLength: 80, size: 'max' }), fc.integer({ min: 1, max: 4 }), (moves, cap) => {
         const admission = new Admission(() => cap);
         const placed = new Map<string, number>();
         const asked = new Set<string>();

@@ -33,9 +33,21 @@ test('CRLF cut between two chunks is one line end', () => {
   expect(inPieces('a\r\nb', 1)).toBe('a\nb');
 });
 
+test('several carriage returns before a newline end the line, cut between any two', () => {
+  for (const size of [1, 2, 1000]) expect(inPieces('0%\r50%\r\r\nnext\r\r\n', size)).toBe('50%\nnext\n');
+});
+
 test('backspaces erase', () => {
   expect(plainText('ab\b\bcd\n|\b/\b-\n')).toBe('cd\n-\n');
 });
+
+test.each(['\x1bP\x9b\x1b', '\x1b_a\x9dB\x9c', '\x1b]0;\x9bt\x07'])(
+  'B05: %j, a string with an introducer in it, is swallowed whole however it is cut',
+  (text) => {
+    for (const size of [1, 2, 3, 1000]) expect(inPieces(`a${text}\n`, size)).toBe(inPieces(`a${text}\n`, 1000));
+    expect(inPieces(`a${text}\n`, 1)).toBe('a\n');
+  },
+);
 
 test('text after an ESC that begins no sequence is not lost', () => {
   expect(plainText('abc\x1b\nlast line')).toBe('abc\nlast line');
@@ -73,7 +85,7 @@ test('plain output never holds a control character, and does not depend on where
     '\t',
   );
   fc.assert(
-    fc.property(fc.array(piece, { maxLength: 60 }), fc.integer({ min: 1, max: 9 }), (pieces, size) => {
+    fc.property(fc.array(piece, { maxLength: 60, size: 'max' }), fc.integer({ min: 1, max: 9 }), (pieces, size) => {
       const text = pieces.join('');
       const whole = inPieces(text, 1_000_000);
       expect(inPieces(text, size)).toBe(whole);

@@ -10,14 +10,12 @@ const ALL_CONTROLS = /[\x00-\x08\x0b-\x1f\x7f-\x9f]/g;
 const INERT_CONTROLS = /[\x00-\x07\x0b\x0c\x0e-\x1a\x1c-\x1f\x7f-\x9f]/g;
 /** Strings (OSC, DCS, SOS, PM, APC) up to their end or to what cancels them; control sequences; two-character escapes. */
 const SEQUENCE =
-  /(?:\x1b\]|\x9d)[^\x07\x1b\x9c\x18\x1a\n]*(?:\x07|\x1b\\|\x9c|(?=[\x1b\x18\x1a\n]))|(?:\x1b[PX^_]|[\x90\x98\x9e\x9f])[^\x1b\x9c\x18\x1a]*(?:\x1b\\|\x9c|(?=[\x1b\x18\x1a]))|(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|\x1b[ -/]*[0-OQ-WYZ\\`-~]/g;
+  /(?:\x1b\]|\x9d)[^\x07\x1b\x9c\x18\x1a\n]*(?:\x07|\x1b\\|\x9c|(?=[\x1b\x18\x1a\n]))|(?:\x1b[PX^_]|[\x90\x98\x9e\x9f])[^\x1b\x9c\x18\x1a]*(?:\x1b\\|\x9c|(?=[\x1b\x18\x1a]))|(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|\x1b[ -/]*[0-OQ-WYZ\\`-~]/y;
 const KEPT_WHEN_STYLED = /^\x1b\[[0-9;:]*[mABCDGK]$/;
-/** An ESC that begins nothing which is kept. */
-const STRAY_ESCAPE = /\x1b(?!\[[0-9;:]*[mABCDGK])/g;
-const INTRODUCERS = ['\x1b', '\x90', '\x98', '\x9b', '\x9d', '\x9e', '\x9f'] as const;
+const INTRODUCER = /[\x1b\x90\x98\x9b\x9d-\x9f]/g;
 /** The beginning of a sequence that the next chunk may finish. */
 const UNFINISHED =
-  /^(?:\x1b|(?:\x1b\[|\x9b)[0-?]*[ -/]*|\x1b[ -/]+|(?:\x1b\]|\x9d)[^\x07\x1b\x9c\x18\x1a\n]*|(?:\x1b[PX^_]|[\x90\x98\x9e\x9f])[^\x1b\x9c\x18\x1a]*)$/;
+  /(?:\x1b|(?:\x1b\[|\x9b)[0-?]*[ -/]*|\x1b[ -/]+|(?:\x1b\]|\x9d)[^\x07\x1b\x9c\x18\x1a\n]*|(?:\x1b[PX^_]|[\x90\x98\x9e\x9f])[^\x1b\x9c\x18\x1a]*)$/y;
 const STRING_START = /^(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])/;
 const STRING_END = /\x07|\x1b|\x9c|\x18|\x1a|\n/;
 
@@ -67,29 +65,46 @@ export class TerminalText {
       text = text.slice(end);
     }
     if (!CONTROL.test(text)) return text;
-    const styled = this.#mode === 'styled';
-    text = text.replace(SEQUENCE, (sequence) => (styled && KEPT_WHEN_STYLED.test(sequence) ? sequence : ''));
-    text = this.#holdBack(text);
-    return styled ? text.replace(STRAY_ESCAPE, '').replace(INERT_CONTROLS, '') : text;
+    const shown = this.#scan(text);
+    return this.#mode === 'styled' ? shown.replace(INERT_CONTROLS, '') : shown;
   }
 
-  /** Keeps an unfinished sequence at the end of `text` for the next chunk. */
-  #holdBack(text: string): string {
-    const start = Math.max(...INTRODUCERS.map((introducer) => text.lastIndexOf(introducer)));
-    if (start < 0) return text;
-    const tail = text.slice(start);
-    if (!UNFINISHED.test(tail)) return text;
+  /**
+   * One pass from the left, so that nothing depends on where the stream was cut: a sequence goes, or stays when it is kept; an unfinished one at the
+   * end waits for the next chunk; what only looks like the beginning of one is dropped alone.
+   */
+  #scan(text: string): string {
+    let shown = '';
+    let at = 0;
+    INTRODUCER.lastIndex = 0;
+    for (let found = INTRODUCER.exec(text); found !== null; found = INTRODUCER.exec(text)) {
+      const { index } = found;
+      shown += text.slice(at, index);
+      const sequence = matchAt(SEQUENCE, text, index);
+      if (sequence === null && matchAt(UNFINISHED, text, index) !== null) {
+        this.#hold(text.slice(index));
+        return shown;
+      }
+      if (sequence !== null && this.#mode === 'styled' && KEPT_WHEN_STYLED.test(sequence)) shown += sequence;
+      at = index + (sequence?.length ?? 1);
+      INTRODUCER.lastIndex = at;
+    }
+    return shown + text.slice(at);
+  }
+
+  /** Keeps an unfinished sequence for the next chunk. */
+  #hold(tail: string): void {
     if (tail.length <= HOLD_LIMIT) this.#held = tail;
     else if (STRING_START.test(tail)) this.#inString = true;
-    return text.slice(0, start);
   }
 
   #settledLines(chunk: string): string {
     const text = this.#line + chunk;
     const cut = text.lastIndexOf('\n') + 1;
-    let line = text.slice(cut);
-    const redrawn = line.lastIndexOf('\r', line.length - 2);
-    if (redrawn >= 0 && line.length > 1) line = line.slice(redrawn + 1);
+    const tail = text.slice(cut);
+    // Returns at its end redraw nothing yet: a newline may follow, with which they end the line.
+    const drawn = withoutLastReturns(tail);
+    const line = drawn.slice(drawn.lastIndexOf('\r') + 1) + (drawn.length < tail.length ? '\r' : '');
     if (line.length <= LINE_LIMIT) {
       this.#line = line;
       return plainLines(text.slice(0, cut));
@@ -98,6 +113,18 @@ export class TerminalText {
     this.#line = line.slice(keep);
     return plainLines(text.slice(0, cut) + line.slice(0, keep));
   }
+}
+
+function withoutLastReturns(line: string): string {
+  let end = line.length;
+  while (line[end - 1] === '\r') end -= 1;
+  return line.slice(0, end);
+}
+
+/** What a sticky expression matches at a place. */
+function matchAt(expression: RegExp, text: string, at: number): string | null {
+  expression.lastIndex = at;
+  return expression.exec(text)?.[0] ?? null;
 }
 
 /** `text` as a whole in plain form: see {@link TerminalTextMode}. */
@@ -115,7 +142,7 @@ function plainLines(text: string): string {
     lines = lines
       .split('\n')
       .map((line) => {
-        const whole = line.replace(/\r+$/, '');
+        const whole = withoutLastReturns(line);
         return whole.slice(whole.lastIndexOf('\r') + 1);
       })
       .join('\n');

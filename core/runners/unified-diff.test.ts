@@ -55,7 +55,7 @@ test('texts that differ everywhere are replaced as a whole, quickly', () => {
 test('a diff applied to the old text gives the new one', () => {
   const line = fc.constantFrom('a\n', 'b\n', 'c\n', 'd\n', '\n', ' x\n');
   const text = fc
-    .tuple(fc.array(line, { maxLength: 40 }), fc.constantFrom('', 'end'))
+    .tuple(fc.array(line, { maxLength: 40, size: 'max' }), fc.constantFrom('', 'end'))
     .map(([lines, end]) => lines.join('') + end);
   fc.assert(
     fc.property(text, text, (before, after) => {

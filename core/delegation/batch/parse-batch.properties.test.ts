@@ -24,7 +24,7 @@ const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;
 
 test('case 8: the same goals are read from JSON, YAML, Markdown, CSV, TSV and text', () => {
   fc.assert(
-    fc.property(fc.array(goal, { minLength: 1, maxLength: 8 }), (goals) => {
+    fc.property(fc.array(goal, { minLength: 1, maxLength: 8, size: 'max' }), (goals) => {
       const tasks = goals.map((one) => ({ goal: one }));
       expect(goalsIn(JSON.stringify(goals), 'json')).toEqual(goals);
       expect(goalsIn(stringify({ tasks }), 'yaml')).toEqual(goals);
@@ -50,7 +50,7 @@ test('case 8: any text comes through a CSV cell and a JSON text unchanged', () =
 test('case 8: no bytes make a parser throw, and every error says something', () => {
   const form = fc.constantFrom(undefined, ...FORMS);
   fc.assert(
-    fc.property(fc.uint8Array({ maxLength: 400 }), form, (bytes, asked) => {
+    fc.property(fc.uint8Array({ maxLength: 400, size: 'max' }), form, (bytes, asked) => {
       const parsed = parseBatch({ text: bytes, form: asked });
       if (parsed.ok) expect(parsed.value.batch.tasks.length).toBeGreaterThan(0);
       else expect(parsed.error.every(({ message, fix }) => message !== '' && fix !== '')).toBe(true);
@@ -65,7 +65,7 @@ test('case 8: no text made of the marks of the forms makes a parser throw', () =
     ...['[', ']', '&a', '*a', '!t', '|', '>', '<<', 'goal', 'tasks:', '\\', '\ufeff', '\r', '\ud800', 'null', '%'],
   );
   fc.assert(
-    fc.property(fc.string({ unit, maxLength: 60 }), fc.constantFrom(undefined, ...FORMS), (text, form) => {
+    fc.property(fc.string({ unit, maxLength: 60, size: 'max' }), fc.constantFrom(undefined, ...FORMS), (text, form) => {
       const parsed = parseBatch({ text, form });
       if (!parsed.ok) expect(parsed.error.length).toBeGreaterThan(0);
     }),
@@ -103,7 +103,7 @@ test('S2: where JSON.parse refuses a text, a position within it is named', () =>
     'a',
   );
   fc.assert(
-    fc.property(fc.string({ unit, minLength: 1, maxLength: 20 }), (text) => {
+    fc.property(fc.string({ unit, minLength: 1, maxLength: 20, size: 'max' }), (text) => {
       let valid = true;
       try {
         JSON.parse(text);

@@ -370,7 +370,7 @@ test('random publishes, acknowledgements, pauses and scope changes → the clien
     fc.record({ do: fc.constant('scopes' as const), transcript: fc.boolean() }),
   );
   await fc.assert(
-    fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
+    fc.asyncProperty(fc.array(step, { maxLength: 60, size: 'max' }), async (steps) => {
       const server = new Server();
       const { client, drain } = await connected(server, [APP, CONVERSATION, TRANSCRIPT]);
       let n = 0;

@@ -38,8 +38,8 @@ describe('snippets', () => {
   test('marks are always within the snippet, and folded places in the text', () => {
     fc.assert(
       fc.property(
-        fc.string({ unit: 'grapheme', maxLength: 400 }),
-        fc.string({ minLength: 1, maxLength: 3 }),
+        fc.string({ unit: 'grapheme', maxLength: 400, size: 'max' }),
+        fc.string({ minLength: 1, maxLength: 3, size: 'max' }),
         (text, word) => {
           const folded = fold(word).text;
           const { text: shown, marks } = snippetOf(text, folded === '' ? [] : [folded]);

@@ -62,7 +62,7 @@ test('D4: whatever the order of cuts, commits and full sockets: every event arri
   );
   let round = 0;
   fc.assert(
-    fc.property(fc.array(step, { maxLength: 80 }), (steps) => {
+    fc.property(fc.array(step, { maxLength: 80, size: 'max' }), (steps) => {
       round += 1;
       const place = join(folder, String(round));
       mkdirSync(place);

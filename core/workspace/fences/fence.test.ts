@@ -77,7 +77,7 @@ test('case 49: no mixture of fragments closes a fence twice', () => {
     'x',
   );
   fc.assert(
-    fc.property(fc.array(fragment, { maxLength: 14 }), (fragments) => {
+    fc.property(fc.array(fragment, { maxLength: 14, size: 'max' }), (fragments) => {
       expect(closings(fence('tool_result', fragments.join('')))).toBe(1);
     }),
     { numRuns: 2000 },

@@ -46,10 +46,10 @@ test('an empty text is an empty object only for a tool without parameters', () =
 });
 
 test('B09: every proper beginning of arguments is recognised as cut, never run', () => {
-  const text = fc.string({ unit: 'grapheme', maxLength: 8 });
+  const text = fc.string({ unit: 'grapheme', maxLength: 8, size: 'max' });
   const value = fc.dictionary(
     text,
-    fc.oneof(text, fc.double(), fc.boolean(), fc.constant(null), fc.array(text, { maxLength: 3 })),
+    fc.oneof(text, fc.double(), fc.boolean(), fc.constant(null), fc.array(text, { maxLength: 3, size: 'max' })),
   );
   fc.assert(
     fc.property(value, fc.double({ min: 0, max: 0.999, noNaN: true }), (args, share) => {
