@@ -108,8 +108,9 @@ test('R1: a place is held from the start to the proved end, and never while queu
   expect(holdsPlace('waiting', 'winter')).toBe(true);
 });
 
-test('R7: no reason to wait counts as active time', () => {
-  expect(Object.values(WAIT_REASONS).filter(({ active }) => active)).toEqual([]);
+test('R7, B12: of all reasons to wait only a limit of the provider counts as active time: a deadline cuts that wait', () => {
+  const counted = Object.entries(WAIT_REASONS).filter(([, { active }]) => active);
+  expect(counted.map(([reason]) => reason)).toEqual(['rate_limit']);
 });
 
 test.each([

@@ -81,7 +81,7 @@ export const WAIT_REASONS = {
   concurrency: { yieldsPlace: true, needsPerson: false, active: false, words: 'for a place' },
   dependency: { yieldsPlace: true, needsPerson: false, active: false, words: 'for another task' },
   budget: { yieldsPlace: true, needsPerson: false, active: false, words: 'for budget' },
-  rate_limit: { yieldsPlace: false, needsPerson: false, active: false, words: 'rate limit' },
+  rate_limit: { yieldsPlace: false, needsPerson: false, active: true, words: 'rate limit' },
   permission: { yieldsPlace: false, needsPerson: true, active: false, words: 'permission' },
   question: { yieldsPlace: false, needsPerson: true, active: false, words: 'question' },
   user: { yieldsPlace: true, needsPerson: false, active: false, words: 'for your message' },

@@ -104,6 +104,15 @@ test('R7: in a tool the limit is 1,200 s; any activity begins anew; waiting is n
   expect(found).toEqual([]);
 });
 
+test('R7, B12: a wait whose time counts runs into the deadline, and is no idling', () => {
+  const { clock, monitor, found } = watched({ timeout_seconds: 2000 });
+  monitor.setActive(true, true);
+  clock.advance(1_999_000);
+  expect(found).toEqual([]);
+  clock.advance(1000);
+  expect(found).toEqual(['deadline']);
+});
+
 test('R7: something that happens after the nudge is told, and the run is not stalled', () => {
   const { clock, monitor, found } = watched();
   clock.advance(460_000);

@@ -32,8 +32,8 @@ export interface ActivityFindings {
 }
 
 /**
- * Measures the active time of a run and watches its limits (R7). Only time in which the run was `running` counts, and no time in which the process
- * was frozen (sleep, SIGSTOP, B45): that shows in a tick that comes late.
+ * Measures the active time of a run and watches its limits (R7). Time in which the run was `running` counts, or waited for what the lifecycle table
+ * counts, and no time in which the process was frozen (sleep, SIGSTOP, B45): that shows in a tick that comes late.
  */
 export class ActivityMonitor {
   readonly #clock: Clock;
@@ -41,6 +41,7 @@ export class ActivityMonitor {
   readonly #findings: ActivityFindings;
   readonly #inTool: () => boolean;
   #active = true;
+  #waits = false;
   #activeMs = 0;
   #idleMs = 0;
   #last: number;
@@ -67,10 +68,11 @@ export class ActivityMonitor {
     this.#touched = true;
   }
 
-  /** Whether time counts from now on: not while the run waits. */
-  setActive(active: boolean): void {
+  /** Whether time counts from now on, and whether the run waits: then nothing is expected to happen, though its time may go on (a provider's limit). */
+  setActive(active: boolean, waits = !active): void {
     this.#settle();
     this.#active = active;
+    this.#waits = waits;
     this.#touched = true;
   }
 
@@ -110,7 +112,7 @@ export class ActivityMonitor {
 
   #tick(): void {
     this.#settle();
-    if (this.#touched || !this.#active || this.#awaitsModel()) this.#isAlive();
+    if (this.#touched || this.#waits || this.#awaitsModel()) this.#isAlive();
     this.#touched = false;
     this.#judge();
     if (!this.#over) this.#schedule();

@@ -1,7 +1,7 @@
 import type { Clock } from '../../kit/clock.ts';
 import type { Random } from '../../kit/random.ts';
 import type { Assignment, CoreFrame, KeyHold, WorkerEvent } from '../../protocol/frames.ts';
-import type { WaitReason } from '../../protocol/lifecycle.ts';
+import { WAIT_REASONS, type WaitReason } from '../../protocol/lifecycle.ts';
 import type { Progress, RunReport } from '../../protocol/report.ts';
 import type { SteerMode } from '../../protocol/rows.ts';
 import { StopSignal } from '../../runners/contract.ts';
@@ -391,8 +391,8 @@ export class RunPort implements RunnerPort {
     const { state, reason, until } = this.#stand;
     if (state === stand.state && reason === stand.reason && until === stand.until) return false;
     this.#stand = stand;
-    // Every reason to wait is time that does not count (lifecycle table).
-    this.#monitor.setActive(stand.state === 'running');
+    const waits = stand.state !== 'running';
+    this.#monitor.setActive(!waits || (stand.reason !== null && WAIT_REASONS[stand.reason].active), waits);
     return true;
   }
 }

@@ -94,12 +94,12 @@ test('R8, B12: a wait beyond 15 minutes fails at once and names the time; what c
       {
         name: 'odd',
         match: { user: 'odd' },
-        turns: [[{ ...after('abc'), times: 1 } as StepInput, { text: 'Odd done.' }]],
+        turns: [[{ ...after('abc'), times: 1 }, { text: 'Odd done.' }]],
       },
       {
         name: 'past',
         match: { user: 'past' },
-        turns: [[{ ...after('-5'), times: 1 } as StepInput, { text: 'Past done.' }]],
+        turns: [[{ ...after('-5'), times: 1 }, { text: 'Past done.' }]],
       },
     ],
     (url) => ({ providers: providers(url, ['day', 'odd', 'past']) }),
