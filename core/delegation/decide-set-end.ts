@@ -105,7 +105,7 @@ function release(step: Step, runId: string): void {
 }
 
 /** Ends a set whose slots have all ended, once, and hands its result to its owner (P1, P2). */
-function endSet(step: Step, delegationId: string): void {
+export function endSet(step: Step, delegationId: string): void {
   const runs = slotRuns(step.tree, delegationId);
   const status = setStatus(runs);
   step.emit({ type: 'set_ended', v: 1, delegation_id: delegationId, status, totals: totalsOf(step.tree, runs) });

@@ -1,6 +1,6 @@
 import { isEnded } from '../protocol/lifecycle.ts';
 import type { Verdict } from '../protocol/outcome.ts';
-import type { EndProof } from '../protocol/report.ts';
+import type { EndProof, ProcessName } from '../protocol/report.ts';
 import type { WorktreeResult } from '../protocol/result-entry.ts';
 import type { RunRow } from '../protocol/rows.ts';
 import type { RunWorktree } from '../protocol/worktree.ts';
@@ -53,13 +53,29 @@ export function endRun(step: Step, { run_id, known, attempt, closed }: Ending): 
   endAttempt(step, run_id, attempt, facts);
   settleAsks(step, run_id);
   const missedSteer = settleSteers(step, run_id);
-  const verdict = verdictOf(run, facts, known);
   tellWorktree(step, run, closed?.worktree ?? null);
-  const row = step.tree.runs.get(run_id) ?? run;
-  const survivors = attempt?.survivors ?? [];
+  judge(step, run_id, { known, survivors: attempt?.survivors ?? [], missedSteer, closed: closed ?? null });
+  step.effect({ type: 'give_place', run_id });
+  return true;
+}
+
+/** What the verdict on a run is made of, beside what is stored of it. */
+interface Judged {
+  readonly known: KnownEnd;
+  readonly survivors: readonly ProcessName[];
+  readonly missedSteer: readonly string[];
+  readonly closed: Closed | null;
+}
+
+/** Gives a run its verdict and its result. */
+export function judge(step: Step, run_id: string, { known, ...parts }: Judged): void {
+  const row = step.tree.runs.get(run_id);
+  const facts = step.tree.facts.get(run_id);
+  if (row === undefined || facts === undefined) return;
+  const verdict = verdictOf(row, facts, known);
   const { task, report } = facts;
-  const whole = makeResultEntry({ row, task, verdict, report, survivors, missedSteer, closed: closed ?? null });
-  const result = boundSummary(step, run.project_id, whole);
+  const whole = makeResultEntry({ row, task, verdict, report, ...parts });
+  const result = boundSummary(step, row.project_id, whole);
   const summary = result.summary.slice(0, SUMMARY_IN_ROW);
   step.emit({
     type: 'run_ended',
@@ -67,12 +83,10 @@ export function endRun(step: Step, { run_id, known, attempt, closed }: Ending): 
     run_id,
     verdict,
     words: verdictWords(verdict, result.acceptance),
-    ...lines(run, verdict),
+    ...lines(row, verdict),
     summary,
     result,
   });
-  step.effect({ type: 'give_place', run_id });
-  return true;
 }
 
 /** The verdict on a run if it ended so (T2). */

@@ -19,6 +19,7 @@ import { locate } from './locate.ts';
 import type { OutsideClients } from './outside-clients.ts';
 import type { Projects } from './projects.ts';
 import { ifReadable, storageFailure } from './storage-failure.ts';
+import { takeLateWords } from './late-words.ts';
 import { writeSummary } from './write-summary.ts';
 
 // Long enough for a program to end in order.
@@ -46,6 +47,7 @@ export async function recover(deps: RecoveryDeps): Promise<void> {
     // Locked by another program, or not readable now: as soon as it is, without keeping all others waiting (D6).
     else deps.projects.whenOpen(projectId, (engine) => void recoverProject(deps, engine));
   }
+  await takeLateWords(deps.projects, deps.options.home);
 }
 
 async function recoverProject(deps: RecoveryDeps, engine: ProjectEngine): Promise<void> {

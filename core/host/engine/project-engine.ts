@@ -2,6 +2,7 @@ import type { CancelTimer, Clock } from '../../kit/clock.ts';
 import type { Logger } from '../../kit/logger.ts';
 import { err, ok, type Result } from '../../kit/result.ts';
 import { decideCall } from '../../delegation/decide-call.ts';
+import { decideRefined } from '../../delegation/decide-refined.ts';
 import { decideWorkerEvent } from '../../delegation/decide-worker-event.ts';
 import type { Effect } from '../../delegation/effects.ts';
 import { Step, type DecisionContext } from '../../delegation/step.ts';
@@ -361,11 +362,16 @@ export class ProjectEngine {
     return fresh === undefined ? this.#trees.read((db) => readReceipt(db, token)) : fresh.answer;
   }
 
-  /** A late or doubled word of an attempt that is not the run's any more changes nothing (T7); it is acknowledged like all. */
+  /**
+   * A late or doubled word of an attempt that is not the run's any more changes nothing (T7); it is acknowledged like all. Of a run that was lost
+   * the last word, and what comes before it, are taken in late.
+   */
   #decideEvent({ event, run_id, attempt_id, seq, conversation_id }: EventItem, flush: Flush): void {
     flush.committed.set(attempt_id, Math.max(seq, flush.committed.get(attempt_id) ?? 0));
     const tree = this.#trees.get(conversation_id);
-    if (tree === null || !isOfAttempt(tree, run_id, attempt_id)) return;
+    if (tree === null) return;
+    const isLate = isEnded(tree.runs.get(run_id)?.state ?? '');
+    if (isLate ? tree.runs.get(run_id)?.outcome !== 'lost' : !isOfAttempt(tree, run_id, attempt_id)) return;
     if (isTranscriptEvent(event)) {
       const first = tree.facts.get(run_id)?.carried?.first_entry ?? 0;
       return this.transcripts.apply(run_id, renumbered(event, first));
@@ -373,6 +379,7 @@ export class ProjectEngine {
     // Nothing follows: what is open closes with the same flush.
     if (event.type === 'ended') this.transcripts.closeRun(run_id);
     this.#stepOn(tree, flush, (step) => {
+      if (isLate) return event.type === 'ended' ? decideRefined(step, run_id, event) : undefined;
       if (event.type === 'call') decideCall(step, run_id, event);
       else decideWorkerEvent(step, run_id, event);
     });

@@ -1,0 +1,27 @@
+import type { WorkerEvent } from '../protocol/frames.ts';
+import { isEnded } from '../protocol/lifecycle.ts';
+import { reopenSet } from './decide-retry.ts';
+import { endSet } from './decide-set-end.ts';
+import { judge } from './ending.ts';
+import { totalProgress } from './progress.ts';
+import type { Step } from './step.ts';
+import { slotRuns } from './tree.ts';
+
+/**
+ * The last word of a worker whose run was given up as lost has come after all: it is the proof of what happened, and the run's verdict is what that
+ * says (T7). It can do so once, as nothing else is refined. The result of a set that has ended comes again, revised.
+ */
+export function decideRefined(step: Step, runId: string, last: Extract<WorkerEvent, { type: 'ended' }>): void {
+  const run = step.tree.runs.get(runId);
+  const facts = step.tree.facts.get(runId);
+  if (run?.outcome !== 'lost' || facts === undefined) return;
+  const progress = totalProgress(step.tree, runId, last.report.progress);
+  step.emit({ type: 'run_progressed', v: 1, run_id: runId, progress });
+  step.report(runId, { ...last.report, progress }, last.session ?? facts.session);
+  const { worktree = null, missed_steer = [], survivors = [] } = facts.result ?? {};
+  judge(step, runId, { known: {}, survivors, missedSteer: missed_steer, closed: { acceptance: null, worktree } });
+  const set = run.delegation_id === null ? undefined : step.tree.sets.get(run.delegation_id);
+  if (set === undefined || set.ended_at === null) return;
+  reopenSet(step, set);
+  if (slotRuns(step.tree, set.delegation_id).every(({ state }) => isEnded(state))) endSet(step, set.delegation_id);
+}
