@@ -6,12 +6,14 @@ import { isLive, isSteerable } from '../protocol/lifecycle.ts';
 import { isOutside, type RunRow } from '../protocol/rows.ts';
 import { agentRefusal, under } from './ceilings.ts';
 import { decideAnswer } from './decide-ask.ts';
+import { keepsSession } from './decide-continue.ts';
 import { decideAnswerAgain, decideCallAnswer } from './decide-delivery.ts';
 import { decideDispatch } from './decide-dispatch.ts';
 import { decideSteer, unknownRun } from './decide-steer.ts';
 import { decideStop } from './decide-stop.ts';
 import { decideWait } from './decide-wait.ts';
 import { taskName } from './lines/set-lines.ts';
+import { moveRun } from './move.ts';
 import type { Step } from './step.ts';
 import { asksOf, callKey, slotRuns, type CallRecord, type ConversationTree } from './tree.ts';
 
@@ -58,7 +60,7 @@ function refusal(step: Step, run: RunRow, tasks: readonly Task[]): string | null
 }
 
 /** Carries out a delegation that was validated: a set below the calling run, or a refusal that the model can read. */
-export function decideSpawn(step: Step, runId: string, callId: string, batch: Batch, wait: boolean): void {
+export function decideSpawn(step: Step, runId: string, callId: string, batch: Batch, asked: boolean): void {
   const run = step.tree.runs.get(runId);
   const call = step.tree.calls.get(callKey(runId, callId));
   if (run === undefined || call === undefined || call.answer !== null || call.delegation_id !== null) return;
@@ -67,13 +69,26 @@ export function decideSpawn(step: Step, runId: string, callId: string, batch: Ba
   const refused = refusal(step, run, batch.tasks);
   if (refused !== null) return decideCallAnswer(step, call, { is_error: true, text: refused });
   const tasks = batch.tasks.map((task) => under(step, run, task));
+  const wait = asked || !hearsLater(step, run);
   const answer = decideDispatch(step, run.project_id, { ...batch, tasks }, { type: 'run', run, call_id: callId, wait });
+  if (wait && !asked) return waitInstead(step, runId);
   if (wait) return;
   const later = isOutside(run)
     ? `Its result does not come by itself: get it with {"action": "wait", "delegation_id": "${answer.delegation_id}"}.`
     : 'You are told when all of it has ended; go on with other work meanwhile, or end your turn to wait.';
   const note = `Running in the background as set ${answer.set}. ${later}`;
   decideCallAnswer(step, call, { is_error: false, text: JSON.stringify({ ...answer, note }) });
+}
+
+/** Whether results can reach the run after its present turn (P6). */
+function hearsLater({ context }: Step, run: RunRow): boolean {
+  const agent = context.agents.get(run.agent);
+  return agent === undefined || keepsSession(agent);
+}
+
+/** It did not mean to wait and so does not say that it does: it gives its place back like all that do (R1). With the result it is told why. */
+function waitInstead(step: Step, runId: string): void {
+  if (moveRun(step, runId, 'waiting', 'children')) step.effect({ type: 'give_place', run_id: runId });
 }
 
 /** Answers a call with an error; nothing was started. */

@@ -107,8 +107,8 @@ function nextTask(step: Step, run: RunRow, text: string): Result<Task, ApiError>
   return ok({ ...task, goal, limits: limits.value, images: [], depends_on: [] });
 }
 
-/** Whether the agent can go on with an ended session (C5, R11). */
-function keepsSession(agent: AgentDefinition): boolean {
+/** Whether the agent can go on with a session whose turn has ended (C5, P6, R11). */
+export function keepsSession(agent: AgentDefinition): boolean {
   if (agent.runner === 'builtin') return true;
   const profile = profileOf(agent);
   return profile !== null && profile.continues.by !== 'unsupported';

@@ -10,7 +10,7 @@ import { isFailure, setStatus, totalsOf } from './set-status.ts';
 import type { Step } from './step.ts';
 import { endedSetText } from './ended-set-text.ts';
 import { runsByTaskId, turnOf, type TaskTurn } from './task-order.ts';
-import { callKey, slotRuns, type ConversationTree } from './tree.ts';
+import { callKey, slotRuns, type CallRecord, type ConversationTree } from './tree.ts';
 import { answerWaits } from './decide-wait.ts';
 
 /**
@@ -104,6 +104,14 @@ function release(step: Step, runId: string): void {
   step.effect({ type: 'ask_place', run_id: runId, head: false });
 }
 
+const WAITED_INSTEAD =
+  'You asked not to wait. Results could not have reached you later, so this call waited for them instead.';
+
+function saidNotToWait(call: CallRecord | undefined): boolean {
+  const args = call?.arguments;
+  return typeof args === 'object' && args !== null && 'wait' in args && args.wait === false;
+}
+
 /** Ends a set whose slots have all ended, once, and hands its result to its owner (P1, P2). */
 export function endSet(step: Step, delegationId: string): void {
   const runs = slotRuns(step.tree, delegationId);
@@ -115,7 +123,10 @@ export function endSet(step: Step, delegationId: string): void {
   const call =
     set.parent_call_id === null ? undefined : step.tree.calls.get(callKey(set.parent_run_id, set.parent_call_id));
   const text = endedSetText(step, set, call?.context_chars ?? null);
-  if (set.wait && call?.answer === null) decideCallAnswer(step, call, { is_error: false, text });
+  const told = saidNotToWait(call) ? `${WAITED_INSTEAD}
+
+${text}` : text;
+  if (set.wait && call?.answer === null) decideCallAnswer(step, call, { is_error: false, text: told });
   else decideDelivery(step, set, text);
   answerWaits(step, set);
 }
