@@ -37,6 +37,17 @@ describe('K3: a child never gets more than its parent has', () => {
     expect(toolsOfChild(world, run, {})).toEqual(['read', 'write', 'delegate_task', 'report_result']);
   });
 
+  it('K3: an agent that cannot be held to the ceiling is refused, and nothing is started; without one it is not', () => {
+    const outside = agent('outside', { runner: 'acp', command: 'outside-agent' });
+    const { world, run } = worldWith(agent('lead'), { tools: ['read', 'delegate_task'] });
+    world.agents.set(outside.id, outside);
+    expect(world.delegate(run, 'c1', [{ agent: 'outside' }])).toBeNull();
+    expect(world.tree.calls.get(`${run}/c1`)?.answer?.text).toMatch(/outside cannot be held to them/);
+    const free = worldWith(agent('lead'));
+    free.world.agents.set(outside.id, outside);
+    expect(free.world.delegate(free.run, 'c1', [{ agent: 'outside' }])).not.toBeNull();
+  });
+
   it('an empty list is nothing, no list no opinion', () => {
     const none = worldWith(agent('none'), { tools: [] });
     expect(toolsOfChild(none.world, none.run, { tools: ['read'] })).toEqual([]);

@@ -1,6 +1,7 @@
 import type { AgentDefinition } from '../protocol/agents.ts';
 import type { Task } from '../protocol/batch.ts';
 import type { RunRow } from '../protocol/rows.ts';
+import { profileOf } from '../protocol/profiles/agent-profiles.ts';
 import { Permission } from '../protocol/settings.ts';
 import type { Step } from './step.ts';
 import { runsOfSet } from './tree.ts';
@@ -45,7 +46,19 @@ export function agentRefusal(step: Step, run: RunRow, tasks: readonly Task[]): s
   if (command !== undefined && ceilingOf(step, run)?.includes('bash') === false) {
     return `Delegation refused: this run may not use bash, so it cannot have the agent ${command.agent} run a program. Nothing was started.`;
   }
+  const ceiling = ceilingOf(step, run);
+  const unheld = ceiling === null ? undefined : tasks.find(({ agent }) => !canHoldTools(agents.get(agent)));
+  if (unheld !== undefined) {
+    return `Delegation refused: this run may use certain tools only, and the agent ${unheld.agent} cannot be held to them (K3). Nothing was started. Delegate to another agent, or do the work yourself.`;
+  }
   return onceRefusal(step, run, agents.get(run.agent), tasks);
+}
+
+/** Whether a ceiling of tools can be applied to an agent (K3, R11); a program has its own check. */
+export function canHoldTools(agent: AgentDefinition | undefined): boolean {
+  if (agent === undefined || (agent.runner !== 'acp' && agent.runner !== 'cli')) return true;
+  const profile = profileOf(agent);
+  return profile !== null && profile.ceiling.by !== 'unsupported';
 }
 
 /** An agent may be limited to one delegation per child agent. */

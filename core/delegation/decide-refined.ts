@@ -5,7 +5,13 @@ import { endSet } from './decide-set-end.ts';
 import { judge } from './ending.ts';
 import { totalProgress } from './progress.ts';
 import type { Step } from './step.ts';
-import { slotRuns } from './tree.ts';
+import { slotRuns, type RunFacts } from './tree.ts';
+
+/** What was looked at when the run was given up stays. */
+function toldBefore({ result }: RunFacts): Omit<Parameters<typeof judge>[2], 'known'> {
+  const { worktree = null, missed_steer = [], survivors = [] } = result ?? {};
+  return { survivors, missedSteer: missed_steer, closed: { acceptance: null, worktree } };
+}
 
 /**
  * The last word of a worker whose run was given up as lost has come after all: it is the proof of what happened, and the run's verdict is what that
@@ -18,8 +24,7 @@ export function decideRefined(step: Step, runId: string, last: Extract<WorkerEve
   const progress = totalProgress(step.tree, runId, last.report.progress);
   step.emit({ type: 'run_progressed', v: 1, run_id: runId, progress });
   step.report(runId, { ...last.report, progress }, last.session ?? facts.session);
-  const { worktree = null, missed_steer = [], survivors = [] } = facts.result ?? {};
-  judge(step, runId, { known: {}, survivors, missedSteer: missed_steer, closed: { acceptance: null, worktree } });
+  judge(step, runId, { known: {}, ...toldBefore(facts) });
   const set = run.delegation_id === null ? undefined : step.tree.sets.get(run.delegation_id);
   if (set === undefined || set.ended_at === null) return;
   reopenSet(step, set);

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { delegateText } from '../../delegation/delegate-text.ts';
 import { ownLimits } from '../../delegation/holds.ts';
-import { intersectLists } from '../../delegation/ceilings.ts';
+import { canHoldTools, intersectLists } from '../../delegation/ceilings.ts';
 import type { ConversationTree } from '../../delegation/tree.ts';
 import { replaceOutputRefs } from '../../delegation/batch/output-refs.ts';
 import { replaceInShell } from '../../delegation/batch/shell-refs.ts';
@@ -83,6 +83,14 @@ function toolsOf(task: Task, agent: AgentDefinition): string[] | null {
   return allowed === null ? null : allowed.filter((tool) => !denied.includes(tool));
 }
 
+/** A ceiling that its agent cannot be held to fails the start; only a person may take it for a best effort (K3). */
+function ceilingProblem(run: RunRow, task: Task, agent: AgentDefinition): AssignmentProblem | null {
+  const isLimited = toolsOf(task, agent) !== null || (agent.disallowed_tools ?? []).length > 0;
+  if (!isLimited || canHoldTools(agent) || (task.best_effort && run.parent_run_id === null)) return null;
+  const message = `The agent "${agent.id}" cannot be held to the tools that this run may use. Choose another agent, or lift that limit.`;
+  return { failure_reason: 'permission', message };
+}
+
 /** What a task of the run's set gave, by its id; undefined where there is none. */
 function outputsFor(tree: ConversationTree, run: RunRow): (id: string) => string | undefined {
   const runs = run.delegation_id === null ? [] : slotRuns(tree, run.delegation_id);
@@ -150,6 +158,8 @@ export function makeAssignment(parts: AssignmentParts): Result<Assignment, Assig
     return err({ failure_reason: 'agent_not_found', message: `There is no agent "${run.agent}" any more.` });
   }
   const { task } = facts;
+  const unheld = ceilingProblem(run, task, agent);
+  if (unheld !== null) return err(unheld);
   const models = bundlesOf(task, agent, parts);
   if (!models.ok) return models;
   const mayDelegate = agent.runner === 'builtin' && run.depth < settings.limits.maxDepth;

@@ -370,8 +370,8 @@ export class ProjectEngine {
     flush.committed.set(attempt_id, Math.max(seq, flush.committed.get(attempt_id) ?? 0));
     const tree = this.#trees.get(conversation_id);
     if (tree === null) return;
-    const isLate = isEnded(tree.runs.get(run_id)?.state ?? '');
-    if (isLate ? tree.runs.get(run_id)?.outcome !== 'lost' : !isOfAttempt(tree, run_id, attempt_id)) return;
+    const isLate = isLost(tree, run_id);
+    if (!isLate && !isOfAttempt(tree, run_id, attempt_id)) return;
     if (isTranscriptEvent(event)) {
       const first = tree.facts.get(run_id)?.carried?.first_entry ?? 0;
       return this.transcripts.apply(run_id, renumbered(event, first));
@@ -450,6 +450,11 @@ function settle(item: Item, error: ApiError | null): void {
 /** An event that cannot be decided on is still acknowledged, or it would come again for ever. */
 function withoutContent(item: Item): Item[] {
   return item.type === 'event' ? [{ ...item, event: { type: 'processes', pids: [] } }] : [];
+}
+
+/** Its last words can still come (T7). */
+function isLost(tree: ConversationTree, runId: string): boolean {
+  return tree.runs.get(runId)?.outcome === 'lost';
 }
 
 function isOfAttempt(tree: ConversationTree, runId: string, attemptId: string): boolean {
