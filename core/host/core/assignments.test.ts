@@ -22,7 +22,7 @@ function assignmentOf(task: Partial<Task>) {
     added_at: 0,
     used_at: 0,
     trusted: true,
-    definitions: null,
+    definitions: { digest: 'trusted-content', files: [], changed: false, faults: [] },
     present: true,
     git: false,
   };
@@ -41,5 +41,5 @@ test('K3: a ceiling that the agent cannot be held to fails the start, unless a p
 
 test('K1, A4: a run is told where skills are, and whether those of the project hold', () => {
   const made = assignmentOf({ agent: 'outside' });
-  expect(made.ok && made.value.skills).toEqual({ project: true, folders: ['/own/skills'] });
+  expect(made.ok && made.value.skills).toEqual({ project: 'trusted-content', folders: ['/own/skills'] });
 });

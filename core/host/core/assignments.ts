@@ -137,6 +137,26 @@ export function commandAgents(
   return names.includes(defaultAgent) ? [null, ...names] : names;
 }
 
+/** Skills of a project hold only while what it defines is what was trusted (A4, K1). */
+function skillsFor({ project, skill_folders }: AssignmentParts): Assignment['skills'] {
+  return { project: project.trusted ? (project.definitions?.digest ?? null) : null, folders: [...skill_folders] };
+}
+
+/** The delegate tool of a run that may use it (R2, K6). */
+function delegateFor(
+  { run, settings }: AssignmentParts,
+  agent: AgentDefinition,
+  agents: ReadonlyMap<string, AgentDefinition>,
+): Assignment['delegate'] {
+  if (agent.runner !== 'builtin' || run.depth >= settings.limits.maxDepth) return null;
+  const visible = [...agents.values()].map(({ id, description, runner }) => ({ id, description, runner }));
+  return {
+    description: delegateText(settings.limits, visible, !run.lead),
+    wait_default: !run.lead,
+    command_agents: commandAgents(agents, settings),
+  };
+}
+
 /** For what goes around the assignment in its frame. */
 const FRAME_ROOM = 64 * 1024;
 
@@ -159,13 +179,10 @@ export function makeAssignment(parts: AssignmentParts): Result<Assignment, Assig
   }
   const { task } = facts;
   const unheld = ceilingProblem(run, task, agent);
-  if (unheld !== null) return err(unheld);
-  const models = bundlesOf(task, agent, parts);
+  const models = unheld === null ? bundlesOf(task, agent, parts) : err(unheld);
   if (!models.ok) return models;
-  const mayDelegate = agent.runner === 'builtin' && run.depth < settings.limits.maxDepth;
   const workspace = workspaceOf(tree, run, project);
   const outputOf = outputsFor(tree, run);
-  const visible = [...agents.values()].map(({ id, description, runner }) => ({ id, description, runner }));
   return inOneFrame({
     run_id: run.run_id,
     conversation_id: run.conversation_id,
@@ -183,17 +200,8 @@ export function makeAssignment(parts: AssignmentParts): Result<Assignment, Assig
     isolated: workspace.isolated,
     permission: run.permission,
     tools: toolsOf(task, agent),
-    skills: {
-      project: project.trusted ? (project.definitions?.digest ?? null) : null,
-      folders: [...parts.skill_folders],
-    },
-    delegate: mayDelegate
-      ? {
-          description: delegateText(settings.limits, visible, !run.lead),
-          wait_default: !run.lead,
-          command_agents: commandAgents(agents, settings),
-        }
-      : null,
+    skills: skillsFor(parts),
+    delegate: delegateFor(parts, agent, agents),
     models: models.value,
     ...(agent.runner === 'acp' || agent.runner === 'cli' ? { model: task.model } : {}),
     ...(parts.key_holds.length === 0 ? {} : { key_holds: [...parts.key_holds] }),

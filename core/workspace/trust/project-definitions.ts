@@ -23,7 +23,6 @@ const FOLDERS: readonly (readonly [folder: string, names: RegExp])[] = [
   ['.agents', /\.md$/i],
   ['.claude/agents', /\.md$/i],
   ['.claude/skills', /\.md$/i],
-  ['.claude/skills', /\.md$/i],
 ];
 
 const MAX_FILES = 500;
