@@ -123,9 +123,7 @@ export function endSet(step: Step, delegationId: string): void {
   const call =
     set.parent_call_id === null ? undefined : step.tree.calls.get(callKey(set.parent_run_id, set.parent_call_id));
   const text = endedSetText(step, set, call?.context_chars ?? null);
-  const told = saidNotToWait(call) ? `${WAITED_INSTEAD}
-
-${text}` : text;
+  const told = saidNotToWait(call) ? `${WAITED_INSTEAD}\n\n${text}` : text;
   if (set.wait && call?.answer === null) decideCallAnswer(step, call, { is_error: false, text: told });
   else decideDelivery(step, set, text);
   answerWaits(step, set);
