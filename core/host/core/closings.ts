@@ -5,6 +5,7 @@ import type { Clock } from '../../kit/clock.ts';
 import type { Logger } from '../../kit/logger.ts';
 import { hostProcesses } from '../../kit/process-tree/host-processes.ts';
 import { ProcessScanner } from '../../kit/process-tree/process-scanner.ts';
+import { knownSecrets } from '../secrets/export-redactor.ts';
 import { toolEnvironment } from '../../kit/process-tree/tool-environment.ts';
 import { isEnded } from '../../protocol/lifecycle.ts';
 import type { WorktreeResult } from '../../protocol/result-entry.ts';
@@ -152,6 +153,7 @@ export class Closings {
         { ...environment, ...agent?.env },
         { runId: run.run_id, drop: keyVariables(settings()) },
       ),
+      secrets: knownSecrets(settings(), environment),
       scanner: this.#scanner,
       clock,
       graceMs: settings().limits.stopGraceSeconds * 1000,

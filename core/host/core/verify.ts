@@ -17,6 +17,8 @@ export interface Verification {
   readonly workspace: string;
   /** Whole environment, with the run's marker (K5). */
   readonly environment: Readonly<Record<string, string>>;
+  /** Masked in what the commands print (K4). */
+  readonly secrets: readonly string[];
   readonly scanner: ProcessScanner;
   readonly clock: Clock;
   /** From the request to SIGKILL when a command is ended, milliseconds. */
@@ -60,7 +62,7 @@ export async function verify(verification: Verification): Promise<Verified> {
 
 async function runCommand(
   { command, timeout_seconds = TIMEOUT_SECONDS }: VerifyCommand,
-  { workspace, environment, scanner, clock, graceMs, signal }: Verification,
+  { workspace, environment, secrets, scanner, clock, graceMs, signal }: Verification,
 ): Promise<{ readonly result: CommandResult; readonly left: readonly ProcessName[] }> {
   const timeout = new AbortController();
   const cancel = clock.after(timeout_seconds * 1000, () => timeout.abort());
@@ -72,6 +74,7 @@ async function runCommand(
     args,
     env: environment,
     cwd: workspace,
+    secrets,
     scanner,
     clock,
     graceMs,

@@ -1,9 +1,10 @@
 import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
+import type { MaskStream } from '../mask-stream.ts';
 
 /**
- * Reads one output of a program as text. Characters that are cut between two chunks come out whole; what is left incomplete at
+ * Reads one output of a program as text, without the secrets that `mask` knows. Characters that are cut between two chunks come out whole; what is left incomplete at
  * the end is shown once as U+FFFD (B05).
  */
 export class OutputReader {
@@ -11,12 +12,14 @@ export class OutputReader {
   readonly #stream: Readable;
   readonly #decoder = new StringDecoder('utf8');
   readonly #onText: (text: string) => void;
+  readonly #mask: MaskStream;
   readonly #onData: (chunk: Buffer) => void;
   #open = true;
   #bytes = 0;
 
-  constructor(stream: Readable, onText: (text: string) => void) {
+  constructor(stream: Readable, onText: (text: string) => void, mask: MaskStream) {
     this.#stream = stream;
+    this.#mask = mask;
     this.#onText = onText;
     this.#onData = (chunk) => {
       this.#bytes += chunk.length;
@@ -59,9 +62,12 @@ export class OutputReader {
     if (!this.#open) return;
     this.#open = false;
     this.#emit(this.#decoder.end());
+    const rest = this.#mask.end();
+    if (rest !== '') this.#onText(rest);
   }
 
   #emit(text: string): void {
-    if (text !== '') this.#onText(text);
+    const shown = this.#mask.push(text);
+    if (shown !== '') this.#onText(shown);
   }
 }

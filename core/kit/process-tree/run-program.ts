@@ -6,6 +6,8 @@ import type { Readable, Writable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { delay } from '../clock.ts';
 import type { Clock } from '../clock.ts';
+import { maskStream } from '../mask-stream.ts';
+import type { MaskStream } from '../mask-stream.ts';
 import { err, ok } from '../result.ts';
 import type { Result } from '../result.ts';
 import { isCmdLine } from './cmd-line.ts';
@@ -37,6 +39,8 @@ export interface ProgramRun {
   readonly graceMs: number;
   /** What becomes of processes that outlive the program: `leave` reports them, `end` ends and reports them. */
   readonly background: 'leave' | 'end';
+  /** Never told by `onStdout` and `onStderr`, whoever prints them (K4). */
+  readonly secrets?: readonly string[];
   readonly onStdout: (text: string) => void;
   readonly onStderr: (text: string) => void;
   /** Told as soon as it runs. */
@@ -87,7 +91,11 @@ export async function runProgram(run: ProgramRun): Promise<Result<ProgramEnd, Sp
   const exited = new Promise<Exit>((resolve) => {
     child.once('exit', (code, signal) => resolve({ code, signal }));
   });
-  const readers = [new OutputReader(child.stdout, run.onStdout), new OutputReader(child.stderr, run.onStderr)];
+  const mask = (): MaskStream => maskStream(run.secrets ?? []);
+  const readers = [
+    new OutputReader(child.stdout, run.onStdout, mask()),
+    new OutputReader(child.stderr, run.onStderr, mask()),
+  ];
   feed(child, run.input);
   const tracker = await track(child.pid as number, run);
   try {

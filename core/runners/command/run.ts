@@ -7,6 +7,7 @@ import { plainText } from '../../kit/terminal-text.ts';
 import type { Assignment } from '../../protocol/frames.ts';
 import type { FailureReason } from '../../protocol/outcome.ts';
 import type { Progress, RunReport } from '../../protocol/report.ts';
+import { outputSecrets } from '../../providers/secrets/output-secrets.ts';
 import { NO_TOKENS } from '../../protocol/token-sums.ts';
 import { StopSignal, type Runner, type RunnerPort } from '../contract.ts';
 import { programGraceMs } from '../stop-grace.ts';
@@ -45,6 +46,7 @@ export const runCommand: Runner = async (assignment, port) => {
     signal: port.stop,
     graceMs: programGraceMs(limits.stop_grace_seconds),
     background: 'end',
+    secrets: outputSecrets(assignment),
     onStdout: (text) => take('stdout', text),
     onStderr: (text) => take('stderr', text),
   });

@@ -105,3 +105,25 @@ test('case 51, B39: keys, headers and addresses with a password are nowhere in d
     if (entry.isFile() && entry.name !== 'settings.json') expect([entry.name, mode & 0o077]).toEqual([entry.name, 0]);
   }
 });
+
+test('case 51, B39: what a permitted program prints of a key or of a telling variable of its agent is masked before it is stored', async () => {
+  const token = 'CANARY-6-tool-server-token';
+  await using lab = new CoreLab();
+  const command = `printf '%s' "$TOK_TOKEN" | cut -c1-9 | tr -d '\\n'; sleep 0.2; printf '%s\\n' "$TOK_TOKEN" | cut -c10-; cat key; echo "$TOK_TOKEN" >&2; yes "$TOK_TOKEN" | head -n 40000`;
+  const agents = { mine: { runner: 'command', env: { TOK_TOKEN: token, PLAIN: 'plain-value' } } };
+  lab.settings({ agents, providers: { p: { kind: 'anthropic', apiKeyEnv: 'CANARY_KEY', models: {} } } });
+  await lab.host({ environment: { ...lab.git.environment, NODE_NO_WARNINGS: '1', CANARY_KEY: KEY } });
+  lab.git.write('key', `${KEY}\n`);
+  const entry = await lab.run({
+    goal: `${command}; echo $PLAIN`,
+    agent: 'mine',
+    isolation: 'none',
+    acceptance: { verify: [{ command: 'cat key; echo $TOK_TOKEN' }] },
+  });
+  expect(entry).toMatchObject({ status: 'completed', summary: expect.stringContaining('plain-value') as string });
+  expect(entry.summary).toContain('[redacted]');
+  expect(entry.acceptance).toMatchObject({ commands: [{ output: '[redacted]\n[redacted]' }] });
+  await lab.leave();
+  const left = holding(lab.git.data, [token, KEY]).filter((path) => !path.endsWith('settings.json'));
+  expect(left).toEqual([]);
+});

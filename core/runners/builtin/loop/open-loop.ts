@@ -5,6 +5,7 @@ import { toolEnvironment } from '../../../kit/process-tree/tool-environment.ts';
 import type { Assignment } from '../../../protocol/frames.ts';
 import type { Message } from '../../../providers/messages/message.ts';
 import { neutralise } from '../../../workspace/fences/fence.ts';
+import { outputSecrets } from '../../../providers/secrets/output-secrets.ts';
 import { readDefinitions } from '../../../workspace/trust/project-definitions.ts';
 import { loadSkills, type Skill, type Skills } from '../../../workspace/skills/load-skills.ts';
 import { loadInstructions } from '../../../workspace/instructions/load-instructions.ts';
@@ -55,6 +56,7 @@ export async function openLoop(assignment: Assignment, port: RunnerPort): Promis
     new ProcessScanner({ source: hostProcesses(), clock: port.clock }),
     port.clock,
     programGraceMs(assignment.limits.stop_grace_seconds),
+    outputSecrets(assignment),
   );
   const background = new BackgroundProcesses(programs, port.clock);
   const talk = new ModelTalk(assignment, port, conversation, spending);

@@ -1,21 +1,28 @@
 import type { Clock } from '../../../kit/clock.ts';
 import type { ProcessScanner } from '../../../kit/process-tree/process-scanner.ts';
-import { type ProgramEnd as SupervisedEnd, runProgram } from '../../../kit/process-tree/run-program.ts';
+import {
+  type ProgramEnd as SupervisedEnd,
+  type ProgramRun,
+  runProgram,
+} from '../../../kit/process-tree/run-program.ts';
 import type { ProgramEnd, ProgramRequest, Programs, RunningProgram } from './programs.ts';
 
 /** Time from SIGTERM to SIGKILL when a program is stopped (C3). */
 const GRACE_MS = 5000;
 
 /** Programs under the supervision of their process tree. What they leave running is reported, and ended with the run. */
-export function supervisedPrograms(scanner: ProcessScanner, clock: Clock, graceMs: number = GRACE_MS): Programs {
-  return { start: (request) => startSupervised(request, scanner, clock, graceMs) };
+export function supervisedPrograms(
+  scanner: ProcessScanner,
+  clock: Clock,
+  graceMs: number = GRACE_MS,
+  secrets: readonly string[] = [],
+): Programs {
+  return { start: (request) => startSupervised(request, { scanner, clock, graceMs, secrets }) };
 }
 
 function startSupervised(
   request: ProgramRequest,
-  scanner: ProcessScanner,
-  clock: Clock,
-  graceMs: number,
+  { clock, ...how }: Pick<ProgramRun, 'scanner' | 'clock' | 'graceMs' | 'secrets'>,
 ): RunningProgram {
   const stop = new AbortController();
   let timedOut = false;
@@ -32,9 +39,8 @@ function startSupervised(
       args: request.args,
       env: request.environment,
       cwd: request.cwd,
-      scanner,
       clock,
-      graceMs,
+      ...how,
       signal: AbortSignal.any([request.signal, stop.signal]),
       background: 'leave',
       onStart: ({ pid }) => onPid(pid),
