@@ -1,6 +1,7 @@
 import type { Clock } from '../../kit/clock.ts';
 import type { Logger } from '../../kit/logger.ts';
 import type { Random } from '../../kit/random.ts';
+import type { PoolTimings } from '../../workers/local/pool-context.ts';
 
 /** How a process hosts a core. */
 export interface CoreOptions {
@@ -20,4 +21,6 @@ export interface CoreOptions {
   readonly unattendedMs: number;
   /** Workers kept ready; at most 2 *(default)*. */
   readonly warmWorkers?: number;
+  /** How long workers are waited for, where that is not to be as usual; for tests. */
+  readonly workerTimings?: Partial<PoolTimings>;
 }

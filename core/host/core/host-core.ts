@@ -149,6 +149,7 @@ async function openPool(core: Core, options: HostCoreOptions): Promise<WorkerPoo
     events: core.attempts,
     warm: options.warmWorkers ?? 2,
     environment,
+    ...(options.workerTimings === undefined ? {} : { timings: options.workerTimings }),
   });
   core.attempts.use(pool);
   return pool;

@@ -29,6 +29,9 @@ const OUTBOX_LIMITS: OutboxLimits = {
 /** Whether there is room for more; `over` when even the reserve is used up. */
 export type Room = 'free' | 'full' | 'over';
 
+/** Hears of every event before it goes anywhere. */
+type Journal = (seq: number, event: WorkerEvent) => void;
+
 interface Frame {
   readonly seq: number;
   /** Length, JSON, newline: without the last byte for the wire, without the first four for the spool. */
@@ -50,6 +53,7 @@ export class Outbox {
   readonly #limits: OutboxLimits;
   readonly #clock: Clock;
   readonly #onRoom: (room: Room) => void;
+  readonly #journal: Journal | undefined;
   #memory: Frame[] = [];
   #memoryBytes = 0;
   #last = 0;
@@ -66,11 +70,18 @@ export class Outbox {
   #cancelRetry: CancelTimer | null = null;
   #waiting: { readonly seq: number; readonly resolve: () => void }[] = [];
 
-  constructor(options: { spool: Spool; clock: Clock; onRoom: (room: Room) => void; limits?: OutboxLimits }) {
+  constructor(options: {
+    spool: Spool;
+    clock: Clock;
+    onRoom: (room: Room) => void;
+    limits?: OutboxLimits;
+    journal?: Journal;
+  }) {
     this.#spool = options.spool;
     this.#clock = options.clock;
     this.#onRoom = options.onRoom;
     this.#limits = options.limits ?? OUTBOX_LIMITS;
+    this.#journal = options.journal;
   }
 
   /** Number of the last frame. */
@@ -82,6 +93,7 @@ export class Outbox {
   push(event: WorkerEvent): void {
     const seq = this.#last + 1;
     this.#last = seq;
+    this.#journal?.(seq, event);
     const bytes = encode(seq, event);
     this.#memory.push({ seq, bytes });
     this.#memoryBytes += bytes.length;

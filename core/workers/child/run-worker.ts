@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { systemClock } from '../../kit/clock.ts';
 import type { Clock } from '../../kit/clock.ts';
 
-import type { Assignment, CoreFrame, WorkerFrame } from '../../protocol/frames.ts';
+import type { Assignment, CoreFrame, WorkerEvent, WorkerFrame } from '../../protocol/frames.ts';
 import type { RunReport } from '../../protocol/report.ts';
 import { PROTOCOL_VERSION } from '../../protocol/version.ts';
 import type { Runner } from '../../runners/contract.ts';
@@ -26,6 +26,8 @@ export interface WorkerOptions {
   readonly runners: Readonly<Record<string, LoadRunner | undefined>>;
   /** Bounds of memory and spool; for tests. */
   readonly limits?: OutboxLimits;
+  /** Opens, in the attempt's folder, what hears of every event before it is sent; for tests. */
+  readonly journal?: (folder: string) => (seq: number, event: WorkerEvent) => void;
 }
 
 /** A worker that has ended its run, or has none, leaves after so long without a core; its spool tells the next one. */
@@ -49,6 +51,7 @@ class Worker implements LinkListener {
   readonly #input: StartInput;
   readonly #runners: WorkerOptions['runners'];
   readonly #limits: OutboxLimits | undefined;
+  readonly #journal: WorkerOptions['journal'];
   readonly #clock: Clock;
   readonly #link: CoreLink;
   #attemptId: string | null;
@@ -63,6 +66,7 @@ class Worker implements LinkListener {
     this.#input = input;
     this.#runners = options.runners;
     this.#limits = options.limits;
+    this.#journal = options.journal;
     this.#clock = clock;
     this.#attemptId = input.attempt_id;
     this.#token = input.token;
@@ -151,6 +155,7 @@ class Worker implements LinkListener {
       clock,
       onRoom,
       ...(this.#limits === undefined ? {} : { limits: this.#limits }),
+      ...(this.#journal === undefined ? {} : { journal: this.#journal(folder) }),
     });
     this.#outbox = outbox;
     const push = outbox.push.bind(outbox);

@@ -1,0 +1,82 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { hostProcesses } from '../../kit/process-tree/host-processes.ts';
+import { isRunning } from '../../kit/process-tree/process-entry.ts';
+import type { RunRow } from '../../protocol/rows.ts';
+import type { GitFixture } from '../../workspace/worktrees/git-fixture.ts';
+import type { Findings } from './findings.ts';
+import type { StoredFacts } from './stored-facts.ts';
+
+/** No process of ours is left: none with the marker of a run, and none at work below the folder. Asked when no core is up. */
+export async function checkProcesses(git: GitFixture, facts: StoredFacts, findings: Findings): Promise<void> {
+  const runs = new Set(facts.runs.map(({ row }) => row.run_id));
+  const source = hostProcesses();
+  const { entries } = await source.list();
+  const running = entries.filter((entry) => isRunning(entry) && entry.pid !== process.pid);
+  const details = await source.inspect(running);
+  for (const entry of running) {
+    const inside = details.get(entry.pid)?.cwd?.startsWith(git.root) === true;
+    if (!inside && !runs.has(entry.marker ?? '')) continue;
+    const command = details.get(entry.pid)?.commandLine ?? entry.command;
+    findings.add('orphan processes', `${entry.pid} ${command} (${entry.marker ?? 'no marker'})`);
+  }
+}
+
+/** Worktrees, folders and branches on one side, rows on the other. Asked when nothing is at work. */
+export function checkWorktrees(git: GitFixture, facts: StoredFacts, findings: Findings): void {
+  const listed = worktreesOf(git);
+  const branches = new Set(git.branches());
+  const folders = foldersOf(git);
+  const refs = git.git(['for-each-ref', '--format=%(refname)', 'refs/espalier/discarded']);
+  for (const { row } of facts.runs) {
+    if (row.worktree === null) continue;
+    const { path, branch, state, applied } = row.worktree;
+    const file = /> (w\d+\.txt)/.exec(row.goal)?.[1];
+    if (file !== undefined && existsSync(join(git.project, file)) !== (applied !== null)) {
+      const words = `${describe(row)}: ${file} is called ${applied === null ? 'not ' : ''}applied`;
+      findings.add('work applied and not called so, or the other way', words);
+    }
+    const wanted = WANTED[state];
+    if (wanted === undefined) {
+      findings.add('rows without their worktree', `${row.run_id}: its worktree is called ${state}`);
+      continue;
+    }
+    const found = { folder: folders.delete(path), entry: listed.delete(path), branch: branches.delete(branch) };
+    for (const part of ['folder', 'entry', 'branch'] as const) {
+      if (found[part] === wanted[part]) continue;
+      const figure = found[part] ? 'worktrees without a row' : 'rows without their worktree';
+      findings.add(figure, `${describe(row)}: ${part} is ${found[part] ? '' : 'not '}there`);
+    }
+    if (state === 'discarded' && !refs.includes(row.run_id)) {
+      findings.add('rows without their worktree', `${describe(row)}: no ref keeps its work`);
+    }
+  }
+  for (const path of listed) findings.add('worktrees without a row', `git lists ${path}`);
+  for (const path of folders) findings.add('worktrees without a row', `the folder ${path}`);
+  for (const branch of branches) findings.add('worktrees without a row', `the branch ${branch}`);
+}
+
+const WANTED: Record<string, { folder: boolean; entry: boolean; branch: boolean }> = {
+  kept: { folder: true, entry: true, branch: true },
+  removed: { folder: false, entry: false, branch: false },
+  branch: { folder: false, entry: false, branch: true },
+  discarded: { folder: false, entry: false, branch: false },
+};
+
+function describe({ run_id, worktree }: RunRow): string {
+  return `${run_id}, worktree ${worktree?.state ?? ''}, ${worktree?.branch ?? ''}`;
+}
+
+function worktreesOf(git: GitFixture): Set<string> {
+  const lines = git.git(['worktree', 'list', '--porcelain']).split('\n');
+  const paths = lines.flatMap((line) => (line.startsWith('worktree ') ? [line.slice('worktree '.length)] : []));
+  return new Set(paths.filter((path) => path !== git.project));
+}
+
+function foldersOf(git: GitFixture): Set<string> {
+  const root = join(git.data, 'worktrees');
+  if (!existsSync(root)) return new Set();
+  return new Set(
+    readdirSync(root).flatMap((name) => readdirSync(join(root, name)).map((slug) => join(root, name, slug))),
+  );
+}
