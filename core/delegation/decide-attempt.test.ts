@@ -54,6 +54,21 @@ describe('R8: a worker that dies before it did anything', () => {
     expect(world.run(run)).toMatchObject({ state: 'running', attempts: 2 });
   });
 
+  test('D5: one that an earlier core had greeted, and that is gone without a word, never had its task and is started again', () => {
+    const { world, run } = running();
+    world.exit(run, { active: false, exit: null, by_itself: true });
+    expect(world.state(run)).toBe('waiting: restart');
+    restart(world, run);
+    expect(world.run(run)).toMatchObject({ state: 'running', attempts: 2 });
+  });
+
+  test('D5: one that an earlier core had greeted, and that was ended because it did not come back, may have begun: it is lost', () => {
+    const { world, run } = running();
+    world.exit(run, { active: false, exit: null, by_itself: false });
+    expect(world.run(run)).toMatchObject({ outcome: 'lost', exit_reason: 'unknown' });
+    expect(world.restarts).toEqual([]);
+  });
+
   test('case 18: one that had begun is not started again: its run failed', () => {
     const { world, run } = running();
     world.exit(run, { active: true, exit: { code: null, signal: 'SIGKILL' } });

@@ -106,6 +106,8 @@ export interface ExitFacts extends AttemptEnd {
   /** It had told of something before it ended. */
   readonly active: boolean;
   readonly exit: { readonly code: number | null; readonly signal: string | null } | null;
+  /** Its process is gone and nobody ended it, whether or not its status is known. */
+  readonly by_itself?: boolean;
   readonly stderr_tail: string;
   /** It was ended because nothing came from it any more, in words (R7). */
   readonly silent?: string | null;
@@ -181,12 +183,20 @@ function restarts(step: Step, run: RunRow, exit: ExitFacts): boolean {
   const { idleDeaths } = step.tree.memory;
   const deaths = idleDeaths.get(run_id) ?? 0;
   const pause = RESTART_AFTER_MS[deaths];
-  if (hadBegun || pause === undefined || (exit.exit === null && !neverCame(exit))) return false;
+  if (hadBegun || pause === undefined || !isExplained(exit)) return false;
   idleDeaths.set(run_id, deaths + 1);
   detach(step, run_id, exit);
   moveRun(step, run_id, 'waiting', 'restart');
   step.effect({ type: 'restart_run', run_id, delay_ms: pause });
   return true;
+}
+
+/**
+ * Whether it is known that nothing was begun. A worker tells of its goal before it does anything, to a core or to its spool: one that an earlier core
+ * had greeted and that is gone without a word never had its task.
+ */
+function isExplained(exit: ExitFacts): boolean {
+  return exit.exit !== null || neverCame(exit) || (exit.by_itself === true && !exit.active);
 }
 
 /** Started by an earlier core, perhaps never: its grace has passed and it may not connect any more (DESIGN, No second start). */

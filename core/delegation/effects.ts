@@ -1,4 +1,5 @@
 import type { CoreFrame } from '../protocol/frames.ts';
+import type { WorktreeChange } from '../protocol/worktree.ts';
 
 /** What is to be done after the commit of a decision. */
 export type Effect =
@@ -25,6 +26,13 @@ export type Effect =
   | { readonly type: 'return_place'; readonly run_id: string }
   /** The whole text of an answer that is told in part, into a file that its reader is told of (P5). */
   | { readonly type: 'write_summary'; readonly run_id: string; readonly path: string; readonly text: string }
+  /** What is done with the worktree of an ended run is past the point of return: whoever finds this brings it to its end (W4). */
+  | {
+      readonly type: 'finish_change';
+      readonly run_id: string;
+      readonly conversation_id: string;
+      readonly change: WorktreeChange;
+    }
   /** The run needs no place any more. */
   | { readonly type: 'give_place'; readonly run_id: string };
 
@@ -46,5 +54,6 @@ export const EFFECT_AFTER_CRASH = {
   close_run: 'replay',
   return_place: 'replay',
   write_summary: 'replay',
+  finish_change: 'replay',
   give_place: 'replay',
 } as const satisfies Record<Effect['type'], 'replay' | 'lost'>;

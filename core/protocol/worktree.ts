@@ -27,6 +27,14 @@ const WorktreeState = z.enum(['at_work', 'kept', 'removed', 'branch', 'discarded
 export const ApplyMode = z.enum(['merge', 'squash', 'cherry-pick']);
 export type ApplyMode = z.infer<typeof ApplyMode>;
 
+/**
+ * A change of a worktree from the point on at which it must be brought to its end (W4): `removal` of the folder, and with `branch_tip` of the branch
+ * that is there; `move` of the project's checkout.
+ */
+export type WorktreeChange =
+  | { readonly type: 'removal'; readonly state: 'branch' | 'discarded'; readonly branch_tip: string | null }
+  | { readonly type: 'move'; readonly mode: ApplyMode; readonly from: string; readonly to: string };
+
 /** A run's own worktree as its row tells of it. */
 export const RunWorktree = z.object({
   branch: z.string(),

@@ -77,20 +77,32 @@ export class CoreLab implements AsyncDisposable {
 
   /**
    * Dispatches in a core of its own process, which can be killed; answers what it said, and how to kill it. This lab has no core meanwhile.
+   * `what` is done with the worktree of the first run when that has ended.
    */
-  async dispatchElsewhere(tasks: readonly LabTask[], environment: object = {}): Promise<Elsewhere> {
+  async dispatchElsewhere(tasks: readonly LabTask[], environment: object = {}, what?: Change): Promise<Elsewhere> {
+    const change = what === undefined ? {} : { change: { what } };
+    const { said, kill } = await this.#elsewhere({ batch: batchOf(tasks, {}), ...change }, environment);
+    return { answer: JSON.parse(said) as DispatchAnswer, kill };
+  }
+
+  /** Does something with the worktree of an ended run in such a core; answers how to kill it. */
+  async changeElsewhere(run_id: string, what: Change, environment: object): Promise<Pick<Elsewhere, 'kill'>> {
+    return this.#elsewhere({ change: { what, run_id } }, environment);
+  }
+
+  async #elsewhere(orders: object, environment: object): Promise<{ said: string; kill: () => Promise<void> }> {
     const input = {
       home: this.git.data,
       project: this.git.project,
       environment: { ...this.git.environment, NODE_NO_WARNINGS: '1', ...environment },
-      batch: batchOf(tasks, {}),
+      ...orders,
     };
     const entry = fileURLToPath(new URL('./killable-core.ts', import.meta.url));
     const child = spawn(process.execPath, [entry, JSON.stringify(input)], { stdio: ['ignore', 'pipe', 'inherit'] });
     const exited = once(child, 'exit');
-    const [line] = (await once(createInterface(child.stdout), 'line')) as [string];
+    const [said] = (await once(createInterface(child.stdout), 'line')) as [string];
     return {
-      answer: JSON.parse(line) as DispatchAnswer,
+      said,
       kill: async () => {
         child.kill('SIGKILL');
         await exited;
@@ -197,6 +209,8 @@ export class CoreLab implements AsyncDisposable {
     this.git.remove();
   }
 }
+
+type Change = 'apply' | 'keep' | 'discard';
 
 /** A core of its own process with a set at work. */
 export interface Elsewhere {

@@ -35,6 +35,8 @@ export interface AttemptExit {
   readonly active: boolean;
   /** null: nobody saw how it ended (another core's child), it was never started, or it was ended because it did not connect. */
   readonly exit: { readonly code: number | null; readonly signal: string | null } | null;
+  /** The worker's process was there and is gone, and it was not the pool that ended it; `exit` may still be unknown. */
+  readonly by_itself?: boolean;
   readonly proof: EndProof;
   readonly survivors: readonly ProcessName[];
   readonly ended: readonly ProcessName[];

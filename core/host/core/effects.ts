@@ -86,6 +86,8 @@ export class Effects {
       case 'write_summary':
         writeSummary(effect.path, effect.text);
         return done();
+      case 'finish_change':
+        return; // Whoever wrote it down is at it.
       case 'settle_ask':
         return asks.opened(engine, conversationId, effect.ask_id);
       default:

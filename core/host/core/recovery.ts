@@ -16,6 +16,7 @@ import type { Attempts } from './attempts.ts';
 import type { CoreOptions } from './core-options.ts';
 import type { Effects } from './effects.ts';
 import { locate } from './locate.ts';
+import { takeUpChange } from './noted-change.ts';
 import type { OutsideClients } from './outside-clients.ts';
 import type { Projects } from './projects.ts';
 import { ifReadable, storageFailure } from './storage-failure.ts';
@@ -63,8 +64,12 @@ async function recoverProject(deps: RecoveryDeps, engine: ProjectEngine): Promis
       deps.options.logger.error({ conversation: conversationId, code: failure.code }, 'a conversation cannot be read');
     }
   }
-  for (const record of engine.outbox.left) await takeUp(deps, engine, record);
-  if (live.length === 0) await deps.projects.clearLive(engine.projectId);
+  let isLeft = false;
+  for (const record of engine.outbox.left) {
+    if (record.type !== 'finish_change') await takeUp(deps, engine, record);
+    else if (!(await takeUpChange(engine, record, deps.options))) isLeft = true;
+  }
+  if (live.length === 0 && !isLeft) await deps.projects.clearLive(engine.projectId);
 }
 
 /**

@@ -5,7 +5,12 @@ import type { ReadDb } from '../../registry/writers/db.ts';
 import type { Flush } from './flush.ts';
 
 /** Effects that are written down with their decision, because nothing else in the rows would bring them back. */
-const WRITTEN_DOWN: ReadonlySet<Effect['type']> = new Set(['start_attempt', 'take_up_call', 'write_summary']);
+const WRITTEN_DOWN: ReadonlySet<Effect['type']> = new Set([
+  'start_attempt',
+  'take_up_call',
+  'write_summary',
+  'finish_change',
+]);
 
 // Longer than any effect takes; a core that is alive renews nothing, its boot id tells that the lease is its own.
 const LEASE_MS = 60_000;

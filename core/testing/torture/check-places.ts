@@ -28,7 +28,9 @@ export function checkWorktrees(git: GitFixture, facts: StoredFacts, findings: Fi
   const branches = new Set(git.branches());
   const folders = foldersOf(git);
   const refs = git.git(['for-each-ref', '--format=%(refname)', 'refs/espalier/discarded']);
-  for (const { row } of facts.runs) {
+  // Names of what is gone may be another run's by now.
+  const inOrder = facts.runs.toSorted((one, other) => Number(isGone(one.row)) - Number(isGone(other.row)));
+  for (const { row } of inOrder) {
     if (row.worktree === null) continue;
     const { path, branch, state, applied } = row.worktree;
     const file = /> (w\d+\.txt)/.exec(row.goal)?.[1];
@@ -62,6 +64,10 @@ const WANTED: Record<string, { folder: boolean; entry: boolean; branch: boolean 
   branch: { folder: false, entry: false, branch: true },
   discarded: { folder: false, entry: false, branch: false },
 };
+
+function isGone({ worktree }: RunRow): boolean {
+  return worktree?.state === 'removed' || worktree?.state === 'discarded';
+}
 
 function describe({ run_id, worktree }: RunRow): string {
   return `${run_id}, worktree ${worktree?.state ?? ''}, ${worktree?.branch ?? ''}`;

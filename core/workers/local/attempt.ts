@@ -455,6 +455,7 @@ export class Attempt implements ConnectionListener {
       active: this.#intake.seen > 0,
       // One that we ended because it never came did not end by itself.
       exit: this.#known || this.#ladder === null ? exit : null,
+      by_itself: this.#tree !== null && this.#ladder === null,
       ...receipt,
       silent: this.#silent,
       stderr_tail: [tail, this.#problem ?? ''].filter(Boolean).join('\n'),

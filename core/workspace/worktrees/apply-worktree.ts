@@ -13,6 +13,8 @@ export interface ApplyRequest extends WorktreeAccess {
   readonly mode: ApplyMode;
   /** Of the commit that is made; default: names the branch. */
   readonly message?: string;
+  /** Called when the result is made, before the project's checkout is touched; see `finish-change.ts`. */
+  readonly beforeMove?: (move: Applied) => Promise<void>;
 }
 
 /** What was applied. */
@@ -58,7 +60,9 @@ export async function applyWorktree(
   });
   if (!joined.ok) return joined;
   if (await isSameTree(project.value, ours, joined.value)) return nothingToApply();
-  return moveCheckout(project.value, { from: ours, to: joined.value }, worktree.branch);
+  const move = { from: ours, to: joined.value };
+  await request.beforeMove?.(move);
+  return moveCheckout(project.value, move, worktree.branch);
 }
 
 function nothingToApply() {
@@ -72,7 +76,7 @@ async function isSameTree(folder: GitFolder, one: string, other: string): Promis
 }
 
 /** Files first, all or none; then the branch, if it is still where it was; else the files go back. */
-async function moveCheckout(
+export async function moveCheckout(
   project: GitFolder,
   { from, to }: Applied,
   branch: string,

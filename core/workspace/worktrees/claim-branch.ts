@@ -15,6 +15,7 @@ export interface Claim {
 /** What a claim is made for. */
 export interface ClaimRequest {
   readonly repository: GitFolder;
+  readonly run_id: string;
   readonly conversation: string;
   readonly slugSource: string;
   readonly commit: string;
@@ -55,15 +56,23 @@ export async function claimBranch(request: ClaimRequest): Promise<Result<Claim, 
   );
 }
 
+/** What the log of a branch begins with; tells whose it is. */
+export function claimMessage(runId: string): string {
+  return `espalier: worktree of ${runId}`;
+}
+
 async function tryName(request: ClaimRequest, name: WorktreeName): Promise<Attempt> {
   const path = join(request.root, name.conversation, name.slug);
   const folder = await claimFolder(path);
   if (folder !== 'claimed') return folder;
   const branch = branchOf(name);
   const { repository, commit } = request;
-  const created = await repository.write(['update-ref', '--create-reflog', '-m', 'espalier: worktree', '--stdin'], {
-    input: `create refs/heads/${branch} ${commit}\n`,
-  });
+  const created = await repository.write(
+    ['update-ref', '--create-reflog', '-m', claimMessage(request.run_id), '--stdin'],
+    {
+      input: `create refs/heads/${branch} ${commit}\n`,
+    },
+  );
   if (created.ok) return { branch, path };
   await rmdir(path);
   if (await isRef(repository, `refs/heads/${BRANCH_ROOT}`)) {

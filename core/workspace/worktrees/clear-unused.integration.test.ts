@@ -1,4 +1,4 @@
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { clearUnused } from './clear-unused.ts';
@@ -27,6 +27,22 @@ test('W1: what was begun for the run goes with its branch, half made too; what o
   expect(existsSync(other.path)).toBe(true);
   expect(fixture.branches()).toEqual([other.branch]);
   expect(fixture.git(['worktree', 'list', '--porcelain'])).not.toContain('run_000000000001');
+});
+
+test('W1: what was claimed and never became a worktree goes; what another run has claimed keeps its branch', async () => {
+  const claim = async (run_id: string, name: string) => {
+    const made = await fixture.worktree({ run_id, slugSource: name });
+    fixture.git(['worktree', 'remove', '--force', '--force', made.path]);
+    mkdirSync(made.path);
+    return made;
+  };
+  const ours = await claim('run_000000000001', 'Ours');
+  const other = await claim('run_000000000002', 'Other');
+  const bare = join(fixture.data, 'worktrees', 'fix-the-parser', 'only-the-folder');
+  mkdirSync(bare);
+  expect(value(await clear('run_000000000001'))).toBe(0);
+  expect([ours.path, bare, other.path].map((path) => existsSync(path))).toEqual([false, false, true]);
+  expect(fixture.branches()).toEqual([other.branch]);
 });
 
 test('W1: a worktree with that reason outside of our data folder is not ours', async () => {

@@ -1,7 +1,8 @@
-import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readdir, rm, rmdir } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
 import { ok, type Result } from '../../kit/result.ts';
 import { isInside } from '../containment/resolve-inside.ts';
+import { claimMessage } from './claim-branch.ts';
 import { findGit } from './find-git.ts';
 import { gitFailure } from './git-folder.ts';
 import { lockReason } from './lock-worktree.ts';
@@ -41,6 +42,7 @@ export async function clearUnused(request: UnusedRequest): Promise<Result<number
   const ours = join(await realAncestor(request.dataFolder), 'worktrees');
   const found = entriesOf(listed.stdout, lockReason(request.run_id)).filter(({ path }) => isInside(ours, path));
   for (const entry of found) await remove(repository.value, entry);
+  await clearClaims(repository.value, ours, request.run_id);
   return ok(found.length);
 }
 
@@ -56,14 +58,45 @@ function entriesOf(porcelain: string, reason: string): Entry[] {
   });
 }
 
-async function remove({ folder, commonDir }: Repository, { path, commit, branch }: Entry): Promise<void> {
-  const args = ['worktree', 'remove', '--force', '--force', path];
-  const removed = await inTurn(commonDir, () => folder.write(args));
-  if (!removed.ok) {
-    // Half made: git removes its entry once the folder is gone.
-    await rm(path, { recursive: true, force: true });
-    await inTurn(commonDir, () => folder.write(args));
+/**
+ * Gives back what was claimed and not yet made into a worktree: the empty folder, and the branch of the same name, if its log says that it was made
+ * for this run. A folder that was claimed in this moment by somebody else is made anew by git.
+ */
+async function clearClaims({ folder }: Repository, root: string, runId: string): Promise<void> {
+  for (const path of await emptyFolders(root)) {
+    const branch = `${BRANCH_ROOT}/${relative(root, path).split(sep).join('/')}`;
+    const log = await folder.ask(['log', '--walk-reflogs', '--format=%H %gs', `refs/heads/${branch}`, '--']);
+    const [commit = '', ...words] = (log ?? '').split('\n').at(-1)?.split(' ') ?? [];
+    const isOurs = words.join(' ') === claimMessage(runId);
+    if (isOurs) await deleteBranch(folder, branch, commit);
+    if (isOurs || log === null) await rmdir(path).catch(() => undefined); // Something is in it by now.
   }
+}
+
+async function emptyFolders(root: string): Promise<string[]> {
+  const inside = async (path: string): Promise<string[]> =>
+    (await readdir(path).catch(() => [])).map((name) => join(path, name));
+  const found: string[] = [];
+  for (const conversation of await inside(root)) {
+    for (const path of await inside(conversation)) {
+      const isEmpty = await readdir(path).then(
+        (names) => names.length === 0,
+        () => false,
+      );
+      if (isEmpty) found.push(path);
+    }
+  }
+  return found;
+}
+
+/** The branch first: it is known by the entry and the folder. */
+async function remove({ folder, commonDir }: Repository, { path, commit, branch }: Entry): Promise<void> {
   const name = branch?.startsWith(`refs/heads/${BRANCH_ROOT}/`) === true ? branch.slice('refs/heads/'.length) : null;
   if (name !== null) await deleteBranch(folder, name, commit);
+  const args = ['worktree', 'remove', '--force', '--force', path];
+  const removed = await inTurn(commonDir, () => folder.write(args));
+  if (removed.ok) return;
+  // Half made: git removes its entry once the folder is gone.
+  await rm(path, { recursive: true, force: true });
+  await inTurn(commonDir, () => folder.write(args));
 }

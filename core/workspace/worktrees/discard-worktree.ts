@@ -13,6 +13,8 @@ import type { WorktreeError } from './worktree-error.ts';
 export interface DiscardRequest extends WorktreeAccess {
   /** Also when something in it cannot be kept by a ref (`would_lose`): the user has seen what. */
   readonly acceptLoss?: boolean;
+  /** Called when a ref keeps everything, before folder and branch go; `tip` is where the branch is. See `finish-change.ts`. */
+  readonly beforeRemoval?: (tip: string | null) => Promise<void>;
 }
 
 /** What keeps the discarded work. */
@@ -46,6 +48,7 @@ export async function discardWorktree(
   const ref = await createRef(repository.folder, name, commit.value);
   if (!ref.ok) return ref;
   const tip = await branchCommit(repository, worktree.branch);
+  await request.beforeRemoval?.(tip);
   const removed = await removeFolder({
     repository: repository.folder,
     commonDir: repository.commonDir,

@@ -13,10 +13,16 @@ export interface KeptBranch {
   readonly commit: string;
 }
 
+/** How a worktree is kept as a branch. */
+export interface KeepRequest extends WorktreeAccess {
+  /** Called when everything is in the branch, before the folder goes; see `finish-change.ts`. */
+  readonly beforeRemoval?: () => Promise<void>;
+}
+
 /** Removes the folder of a worktree and keeps its branch (W4). What was not committed becomes the branch's last commit. */
 export async function keepAsBranch(
   worktree: Worktree,
-  access: WorktreeAccess,
+  access: KeepRequest,
 ): Promise<Result<KeptBranch, WorktreeError>> {
   const opened = await openWorktree(worktree, access);
   if (!opened.ok) return opened;
@@ -43,6 +49,7 @@ export async function keepAsBranch(
     if (!moved.ok)
       return gitFailure(moved, `The branch ${branch} was moved meanwhile. Nothing was removed; try again.`);
   }
+  await access.beforeRemoval?.();
   const removed = await removeFolder({
     repository: repository.folder,
     commonDir: repository.commonDir,

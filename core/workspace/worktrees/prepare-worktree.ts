@@ -51,6 +51,7 @@ export async function prepareWorktree(request: WorktreeRequest): Promise<Result<
   if (!root.ok) return root;
   const claim = await claimBranch({
     repository: repository.value.folder,
+    run_id: request.run_id,
     conversation: request.conversationSlug,
     slugSource: request.slugSource,
     commit: base.value,
@@ -174,7 +175,8 @@ async function filterNotes(checkout: GitFolder): Promise<string[]> {
 /** Undoes a claim whose worktree could not be made. What cannot be undone stays: it is empty, and nobody else gets its names. */
 async function takeBack({ folder, commonDir }: Repository, { branch, path }: Claim, commit: string): Promise<void> {
   const undo = folder.unstoppable();
+  // The folder last: as long as it is there, a core that goes meanwhile leaves to the next one what it goes by.
+  await undo.write(['update-ref', '-d', `refs/heads/${branch}`, commit]);
   await inTurn(commonDir, () => undo.write(['worktree', 'remove', '--force', '--force', path]));
   await rm(path, { recursive: true, force: true });
-  await undo.write(['update-ref', '-d', `refs/heads/${branch}`, commit]);
 }

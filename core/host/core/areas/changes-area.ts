@@ -1,15 +1,15 @@
-import { changeWorktree } from '../../../delegation/decide-close.ts';
 import { err, ok, type Result } from '../../../kit/result.ts';
 import type { ApiError } from '../../../protocol/errors.ts';
 import { isEnded } from '../../../protocol/lifecycle.ts';
 import type { RunWorktree, Worktree } from '../../../protocol/worktree.ts';
-import { applyWorktree } from '../../../workspace/worktrees/apply-worktree.ts';
+import { applyWorktree, type Applied } from '../../../workspace/worktrees/apply-worktree.ts';
 import { discardWorktree, expireDiscarded } from '../../../workspace/worktrees/discard-worktree.ts';
 import { keepAsBranch } from '../../../workspace/worktrees/keep-branch.ts';
 import { inTurn } from '../../../workspace/worktrees/repository-turns.ts';
 import type { WorktreeError } from '../../../workspace/worktrees/worktree-error.ts';
 import type { CoreService } from '../../service.ts';
 import type { Core } from '../core.ts';
+import { NotedChange } from '../noted-change.ts';
 import { undoFile } from '../undo.ts';
 import { changesOf, findRun, toApiError, type FoundRun } from '../run-changes.ts';
 
@@ -36,21 +36,33 @@ export function changesArea(core: Core): Pick<CoreService, 'changes'> {
       apply: ({ run_id, mode }) =>
         act(core, run_id, ['kept', 'branch'], async (kept) => {
           const message = `Work of ${kept.run.label ?? kept.shown.branch}`;
-          const applied = await applyWorktree(kept.worktree, { environment, mode, message });
-          if (applied.ok) await change(kept, { applied: mode });
+          const noted = new NotedChange(kept);
+          const beforeMove = (move: Applied): Promise<void> => noted.begin({ type: 'move', mode, ...move });
+          const applied = await applyWorktree(kept.worktree, { environment, mode, message, beforeMove });
+          await noted.end(applied.ok ? { applied: mode } : null);
           return applied;
         }),
       keep: ({ run_id }) =>
         act(core, run_id, ['kept'], async (kept) => {
-          const branch = await keepAsBranch(kept.worktree, { environment });
-          if (branch.ok) await change(kept, { state: 'branch', dirty: false });
+          const noted = new NotedChange(kept);
+          const beforeRemoval = (): Promise<void> =>
+            noted.begin({ type: 'removal', state: 'branch', branch_tip: null });
+          const branch = await keepAsBranch(kept.worktree, { environment, beforeRemoval });
+          await noted.end(branch.ok ? { state: 'branch', dirty: false } : null);
           return branch;
         }),
       discard: ({ run_id, accept_loss }) =>
         act(core, run_id, ['kept', 'branch'], async (kept) => {
-          const discarded = await discardWorktree(kept.worktree, { environment, acceptLoss: accept_loss });
+          const noted = new NotedChange(kept);
+          const beforeRemoval = (branch_tip: string | null): Promise<void> =>
+            noted.begin({ type: 'removal', state: 'discarded', branch_tip });
+          const discarded = await discardWorktree(kept.worktree, {
+            environment,
+            acceptLoss: accept_loss,
+            beforeRemoval,
+          });
+          await noted.end(discarded.ok ? { state: 'discarded' } : null);
           if (!discarded.ok) return discarded;
-          await change(kept, { state: 'discarded' });
           // What was discarded long ago goes now; if that fails it stays, and the next time is soon enough.
           await expireDiscarded(kept.worktree.repository, { environment }, clock.now() - DISCARDED_MS);
           return discarded;
@@ -72,6 +84,8 @@ async function act<T>(
     const now = await findRun(core, runId);
     const kept = now.ok ? keptOf(now.value, states) : now;
     if (!kept.ok) return kept;
+    const marked = await core.projects.markLive(kept.value.engine.projectId);
+    if (!marked.ok) return marked;
     const done = await work(kept.value);
     return done.ok ? done : err(toApiError(done.error));
   });
@@ -99,8 +113,4 @@ function keptOf(found: FoundRun, states: readonly RunWorktree['state'][]): Resul
 
 function refused(message: string): Result<never, ApiError> {
   return err({ code: 'not_allowed', message: `${message} Nothing was changed.` });
-}
-
-function change({ engine, conversation_id, run, shown }: Kept, patch: Partial<RunWorktree>): Promise<void> {
-  return engine.fact(conversation_id, (step) => changeWorktree(step, run.run_id, { ...shown, ...patch }));
 }
