@@ -250,6 +250,7 @@ export class DelegationWorld {
       case 'release_attempt':
       case 'welcome_attempt':
       case 'settle_ask':
+      case 'finish_change':
         return;
     }
   }

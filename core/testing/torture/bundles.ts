@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
+import { build, stop } from 'esbuild';
 
 /** Programs as they are shipped: bundled, because workers from source take seconds to start. */
 export interface Bundles {
@@ -39,5 +39,6 @@ export async function buildBundles(folder: string): Promise<Bundles> {
     bundle('worker-1', './journaled-child.ts'),
     bundle('worker-2', './journaled-child.ts'),
   ]);
+  await stop();
   return { core, workers: [before, after] };
 }

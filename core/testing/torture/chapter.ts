@@ -112,6 +112,7 @@ class Chapter {
     for (const [at, strike] of strikes.entries()) {
       const wave = at % 3 === 0 ? waves.shift() : undefined;
       if (wave !== undefined) dispatched.push(this.#dispatch(wave, at));
+      dispatched.at(-1)?.catch(() => undefined); // Awaited below.
       await striker.strike(strike);
     }
     await Promise.all([...dispatched, striker.thawed(), meddler.calm()]);

@@ -32,6 +32,7 @@ export class Meddler {
 
   begin(): void {
     this.#done = Promise.all([this.#meddle(), this.#answer(), this.#tidyUp()]).then(() => undefined);
+    this.#done.catch(() => undefined); // Whoever closes it is told.
   }
 
   /** Does no more, opens every gate that it closed, and goes on answering until {@link Meddler.close}. */

@@ -53,6 +53,9 @@ export interface LiveFacts {
   readonly attempts: readonly AttemptRecord[];
 }
 
+const PATIENCE_MS = 10_000;
+const LOOK_AGAIN_MS = 20;
+
 const ENTRIES = `
   SELECT run_id, entry, meta, text IS NOT NULL AS ended,
     coalesce(text, (SELECT group_concat(text, '') FROM (SELECT text FROM chunks c WHERE c.run_id = entries.run_id AND c.entry = entries.entry ORDER BY offset)), '') AS text
@@ -112,17 +115,28 @@ export class StoredProject {
     return facts;
   }
 
+  /** Whoever opens or closes the database keeps others out for a moment. */
   #read<T>(read: (db: ReadDb) => T): T | null {
-    const { folder } = this;
-    if (folder === null) return null;
-    const opened = openReading(join(folder, 'project.db'), loadMigrations(this.#migrations));
-    if (!opened.ok) throw new Error(opened.error.message);
-    if (opened.value === null) return null;
-    try {
-      return read(opened.value.db);
-    } finally {
-      opened.value.close();
+    const deadline = performance.now() + PATIENCE_MS;
+    for (;;) {
+      const opened = this.#open();
+      if (opened === null) return null;
+      if (opened.ok) {
+        if (opened.value === null) return null;
+        try {
+          return read(opened.value.db);
+        } finally {
+          opened.value.close();
+        }
+      }
+      if (performance.now() > deadline) throw new Error(opened.error.message);
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOOK_AGAIN_MS);
     }
+  }
+
+  #open(): ReturnType<typeof openReading> | null {
+    const { folder } = this;
+    return folder === null ? null : openReading(join(folder, 'project.db'), loadMigrations(this.#migrations));
   }
 }
 

@@ -14,6 +14,8 @@ export interface TortureOptions {
   readonly seed: number;
   /** Chapters at once. */
   readonly jobs: number;
+  /** Tasks of each wave of the batch. */
+  readonly tasks?: number;
   /** Only this chapter, to see it again. */
   readonly only?: number;
   readonly tell: (line: string) => void;
@@ -44,7 +46,13 @@ export async function torture(options: TortureOptions): Promise<TortureReport> {
   const work = async (): Promise<void> => {
     for (let next = chapters.shift(); next !== undefined; next = chapters.shift()) {
       const firstStrike = next.number * 100;
-      const report = await runChapter({ bundles, packageRoot, ...next, firstStrike, tasks: TASKS_A_WAVE });
+      const report = await runChapter({
+        bundles,
+        packageRoot,
+        ...next,
+        firstStrike,
+        tasks: options.tasks ?? TASKS_A_WAVE,
+      });
       reports.push(report);
       tellChapter(next.number, report, options);
     }
