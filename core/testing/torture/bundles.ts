@@ -16,9 +16,9 @@ const BANNER =
 /** Bundles the core and the journaled worker into `folder`, which must be below the package: native code stays a package. */
 export async function buildBundles(folder: string): Promise<Bundles> {
   mkdirSync(folder, { recursive: true });
-  const bundle = async (name: string, entry: string): Promise<string> => {
+  const bundle = async (name: string, entry: URL): Promise<string> => {
     await build({
-      entryPoints: { [name]: fileURLToPath(new URL(entry, import.meta.url)) },
+      entryPoints: { [name]: fileURLToPath(entry) },
       outdir: folder,
       entryNames: `[dir]/[name]`,
       chunkNames: `${name}-chunks/[name]-[hash]`,
@@ -35,9 +35,9 @@ export async function buildBundles(folder: string): Promise<Bundles> {
     return join(folder, `${name}.js`);
   };
   const [core, before, after] = await Promise.all([
-    bundle('core', './core-program.ts'),
-    bundle('worker-1', './journaled-child.ts'),
-    bundle('worker-2', './journaled-child.ts'),
+    bundle('core', new URL('./core-program.ts', import.meta.url)),
+    bundle('worker-1', new URL('./journaled-child.ts', import.meta.url)),
+    bundle('worker-2', new URL('./journaled-child.ts', import.meta.url)),
   ]);
   await stop();
   return { core, workers: [before, after] };

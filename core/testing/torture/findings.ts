@@ -1,5 +1,6 @@
 /** What is counted; each is to be 0. */
 export const FIGURES = [
+  'chapters that broke',
   'entries lost',
   'entries doubled or changed',
   'events told and not stored',

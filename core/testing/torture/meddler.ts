@@ -118,7 +118,7 @@ export class Meddler {
   async #tidyUp(): Promise<void> {
     while (!this.#isCalm) {
       await this.#wait(100, 500);
-      if (this.#project.folder === null) continue;
+      if (this.#project.live() === null) continue;
       const ended = this.#project.all().runs.map(({ row }) => row);
       const run = this.#dice.pick(
         ended.filter(({ state, worktree }) => state === 'ended' && worktree?.state === 'kept'),

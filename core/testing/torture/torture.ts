@@ -65,6 +65,13 @@ export async function torture(options: TortureOptions): Promise<TortureReport> {
   };
 }
 
+/** A chapter that could not be brought to its end shows nothing, and so is a finding. */
+function broken(error: unknown): ChapterReport {
+  const words = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  const findings = [{ figure: 'chapters that broke' as const, words }];
+  return { findings, strikes: [], runs: 0, entries: 0, frames: 0, kept: null };
+}
+
 function tellChapter(number: number, report: ChapterReport, { seed, kills, tell }: TortureOptions): void {
   const { runs, entries, frames, strikes, findings, kept } = report;
   tell(
