@@ -46,13 +46,8 @@ export async function torture(options: TortureOptions): Promise<TortureReport> {
   const work = async (): Promise<void> => {
     for (let next = chapters.shift(); next !== undefined; next = chapters.shift()) {
       const firstStrike = next.number * 100;
-      const report = await runChapter({
-        bundles,
-        packageRoot,
-        ...next,
-        firstStrike,
-        tasks: options.tasks ?? TASKS_A_WAVE,
-      });
+      const tasks = options.tasks ?? TASKS_A_WAVE;
+      const report = await runChapter({ bundles, packageRoot, ...next, firstStrike, tasks }).catch(broken);
       reports.push(report);
       tellChapter(next.number, report, options);
     }
