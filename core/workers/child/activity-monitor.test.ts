@@ -134,3 +134,17 @@ test('R7: an open model request counts as activity for 1,800 s, then the run idl
   clock.advance(2000);
   expect(found).toEqual(['idle 450', 'awake']);
 });
+
+test('B45: fifty runs asleep for two hours wake up once each, and none has lost a second of its limit', () => {
+  const runs = Array.from({ length: 50 }, (_, n) => watched({ timeout_seconds: 60 + n }));
+  for (const { clock } of runs) {
+    clock.advance(30_000);
+    clock.freeze(2 * 3_600_000);
+    clock.advance(29_000);
+  }
+  expect(runs.flatMap(({ found }) => found)).toEqual([]);
+  runs.forEach(({ clock, found }, n) => {
+    clock.advance((n + 1) * 1000 + 1000);
+    expect(found).toEqual(['deadline']);
+  });
+});
