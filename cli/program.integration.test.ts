@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { BuiltProgram } from './testing/built-program.ts';
+import { BuiltProgram } from '../core/testing/built-program.ts';
 
 const command = (goal: string, more: object = {}) => ({ goal, agent: 'command', ...more });
 const LS = { tool_call: { name: 'ls', arguments: {} } };

@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { SetResult } from '../../core/protocol/result-entry.ts';
-import { startScriptedModel, type ScriptedModel } from '../../core/scripted-model/scripted-model.ts';
-import type { ConversationInput } from '../../core/scripted-model/script-input.ts';
-import { GitFixture } from '../../core/workspace/worktrees/git-fixture.ts';
+import { SetResult } from '../protocol/result-entry.ts';
+import { startScriptedModel, type ScriptedModel } from '../scripted-model/scripted-model.ts';
+import type { ConversationInput } from '../scripted-model/script-input.ts';
+import { GitFixture } from '../workspace/worktrees/git-fixture.ts';
 
 const PROGRAM = join(import.meta.dirname, '..', '..', 'bin', 'espalier.mjs');
 
