@@ -7,6 +7,11 @@ import { GEMINI_ACP } from './acp/gemini.ts';
 import { GOOSE_ACP } from './acp/goose.ts';
 import { OPENCODE_ACP } from './acp/opencode.ts';
 import { QWEN_ACP } from './acp/qwen.ts';
+import { CLAUDE_CLI } from './cli/claude.ts';
+import { CODEX_CLI } from './cli/codex.ts';
+import { GEMINI_CLI } from './cli/gemini.ts';
+import { OPENCODE_CLI } from './cli/opencode.ts';
+import { PI_CLI } from './cli/pi.ts';
 import type { AgentProfile } from './profile.ts';
 
 /** Every external agent that is known by name. */
@@ -18,6 +23,11 @@ export const AGENT_PROFILES: readonly AgentProfile[] = [
   COPILOT_ACP,
   QWEN_ACP,
   GOOSE_ACP,
+  CLAUDE_CLI,
+  CODEX_CLI,
+  GEMINI_CLI,
+  OPENCODE_CLI,
+  PI_CLI,
 ];
 
 /** What holds for an agent over ACP that nobody knows. */

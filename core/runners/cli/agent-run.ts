@@ -1,0 +1,306 @@
+import { programGraceMs } from '../stop-grace.ts';
+import { delay } from '../../kit/clock.ts';
+import type { Bridge } from '../../mcp/bridge/open-bridge.ts';
+import type { Assignment } from '../../protocol/frames.ts';
+import type { AgentProfile } from '../../protocol/profiles/profile.ts';
+import type { ProcessName } from '../../protocol/report.ts';
+import { fence, neutralise } from '../../workspace/fences/fence.ts';
+import type { RunnerPort } from '../contract.ts';
+import { untilStopped } from '../until-stopped.ts';
+import type { Adapter } from './adapter.ts';
+import type { AgentEvent, AgentFailure, TurnEnd } from './agent-event.ts';
+import { errorInAnswer } from './classify.ts';
+import type { Meter } from './meter.ts';
+import type { Permissions } from './permissions.ts';
+import { AgentProgram } from './program.ts';
+import type { Steering } from './steering.ts';
+import type { TranscriptWriter } from './transcript-writer.ts';
+
+export interface AgentRunParts {
+  readonly assignment: Assignment;
+  readonly port: RunnerPort;
+  readonly profile: AgentProfile;
+  readonly adapter: Adapter;
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly environment: Readonly<Record<string, string>>;
+  readonly bridge: Bridge | null;
+  readonly folder: string;
+  readonly writer: TranscriptWriter;
+  readonly meter: Meter;
+  readonly steering: Steering;
+  readonly permissions: Permissions;
+}
+
+/** Failures that no repetition mends (R8): an agent that tries again all the same is ended. */
+const FINAL = new Set<AgentFailure['reason']>(['auth', 'billing', 'bad_request', 'model_not_found']);
+const STEER_POLL_MS = 100;
+/** A steering text that is not taken up by then, after its turn has ended, is not going to be. */
+const LATE_STEER_MS = 3000;
+
+/** One agent over the turns of one attempt: starts its program, gives it prompts and steers, and takes in what it does. */
+export class AgentRun {
+  readonly #parts: AgentRunParts;
+  #program: AgentProgram | null = null;
+  #session: string | null;
+  #turn: PromiseWithResolvers<TurnEnd> | null = null;
+  /** A turn that the agent began by itself and ended before anybody waited for it. */
+  #early: TurnEnd | null = null;
+  #lastSeen: AgentFailure | null = null;
+  #interruptedFor: TurnEnd['limit'] | 'max_tool_calls' | AgentFailure | null = null;
+  readonly #background: ProcessName[] = [];
+  #notices = 0;
+
+  constructor(parts: AgentRunParts, session: string | null) {
+    this.#parts = parts;
+    this.#session = session;
+  }
+
+  /** The agent's own id of its session; null while it has told none. */
+  get session(): string | null {
+    return this.#session;
+  }
+
+  /** What was last seen of a request that the agent goes on trying. */
+  get lastSeen(): AgentFailure | null {
+    return this.#lastSeen;
+  }
+
+  get background(): readonly ProcessName[] {
+    return this.#background;
+  }
+
+  /** One turn, from prompt to end. Rejects when the run is stopped. */
+  async turn(prompt: string): Promise<TurnEnd & { readonly reached?: 'max_tool_calls' }> {
+    const { port, steering, writer } = this.#parts;
+    port.stop.throwIfAborted();
+    this.#interruptedFor = null;
+    this.#turn = Promise.withResolvers<TurnEnd>();
+    this.#early = null;
+    if (this.#program === null) this.#start(prompt);
+    else this.#program.agent.prompt(prompt);
+    const stopPumping = port.clock.every(STEER_POLL_MS, () => this.#pump());
+    try {
+      let end = await untilStopped(port.stop, this.#turn.promise);
+      while (steering.isOpen && end.failure === null && this.#program !== null) {
+        const more = await untilStopped(port.stop, this.#lateTurn());
+        if (more === null) break;
+        end = more;
+      }
+      return this.#judge(end);
+    } finally {
+      stopPumping();
+      this.#turn = null;
+      writer.close(port.stop.aborted);
+      if (this.#program?.agent.launch.input != null) await this.#leave();
+    }
+  }
+
+  /** Ends the program by itself, or by its tree when the run is stopped. */
+  async close(): Promise<void> {
+    const { port } = this.#parts;
+    if (!port.stop.aborted) return this.#leave();
+    const program = this.#program;
+    if (program === null) return;
+    this.#turn = Promise.withResolvers<TurnEnd>();
+    const ended = this.#turn.promise;
+    const end = await program.stop(async () => {
+      if (program.agent.interrupt === null) return;
+      program.agent.interrupt();
+      await Promise.race([ended, program.ended]);
+    });
+    if (end.ok && end.value.receipt === null) this.#background.push(...end.value.background);
+    this.#parts.writer.close(true);
+  }
+
+  async #leave(): Promise<void> {
+    const program = this.#program;
+    if (program === null) return;
+    this.#program = null;
+    const end = await program.leave();
+    this.#parts.meter.programEnded();
+    if (!end.ok) return;
+    const { background, receipt } = end.value;
+    const left = receipt === null ? background : receipt.ended.filter(({ command }) => !command.includes(this.#parts.command));
+    this.#background.push(...left);
+  }
+
+  #start(prompt: string): void {
+    const { assignment, port, adapter, bridge, folder, command, args, environment } = this.#parts;
+    const program = new AgentProgram({
+      adapter,
+      context: {
+        assignment,
+        server: bridge?.server ?? null,
+        session: this.#session,
+        folder,
+        prompt,
+        emit: (event) => this.#take(event),
+      },
+      command,
+      args,
+      environment,
+      clock: port.clock,
+      graceMs: programGraceMs(assignment.limits.stop_grace_seconds),
+      onNoise: () => undefined,
+    });
+    this.#program = program;
+    void program.ended.then((end) => {
+      if (this.#program === program && this.#turn !== null) this.#endTurn({ type: 'turn_end', failure: program.failure(end), interrupted: false });
+      if (this.#program === program && !port.stop.aborted && program.agent.launch.input === null) this.#program = null;
+    });
+    if (program.agent.launch.input === null) program.agent.prompt(prompt);
+  }
+
+  /** A text that came late began a turn of its own: its end, or null when none begins. */
+  async #lateTurn(): Promise<TurnEnd | null> {
+    const { steering, port } = this.#parts;
+    const early = this.#early;
+    this.#early = null;
+    if (early !== null) return early;
+    this.#turn = Promise.withResolvers<TurnEnd>();
+    const { promise } = this.#turn;
+    const late = delay(port.clock, LATE_STEER_MS).then(() => null);
+    const first = await Promise.race([promise, late]);
+    if (first !== null) return first;
+    return steering.isOpen ? null : promise;
+  }
+
+  #judge(end: TurnEnd): TurnEnd & { readonly reached?: 'max_tool_calls' } {
+    const why = this.#interruptedFor;
+    if (why === 'max_tool_calls') return { ...end, failure: null, reached: why };
+    if (typeof why === 'string') return { ...end, failure: null, limit: why };
+    if (why !== null) return { ...end, failure: why };
+    if (end.failure !== null) return end;
+    const told = errorInAnswer(end.answer ?? this.#parts.writer.answer);
+    return told === null ? end : { ...end, failure: told };
+  }
+
+  /** Hands over what people said meanwhile; news of children too (P3). */
+  #pump(): void {
+    const { port, steering } = this.#parts;
+    const steer = this.#program?.agent.steer;
+    if (steer == null) return;
+    for (const { steer_id, mode, text } of steering.forTurn()) {
+      port.transcript.add({ type: 'user', origin: mode, steer_id }, text);
+      steer(steer_id, neutralise(text));
+    }
+    for (const notice of port.takeNotices()) {
+      port.transcript.add({ type: 'user', origin: 'notice', steer_id: null }, notice);
+      steer(`notice:${(this.#notices += 1)}`, fence('message', notice));
+    }
+  }
+
+  #endTurn(end: TurnEnd): void {
+    if (this.#turn === null) this.#early = end;
+    else this.#turn.resolve(end);
+  }
+
+  #take(event: AgentEvent): void {
+    const { port, writer, steering } = this.#parts;
+    if (event.type !== 'retry') port.alive();
+    switch (event.type) {
+      case 'session':
+        if (event.id !== '') this.#session = event.id;
+        return;
+      case 'text':
+      case 'reasoning':
+        this.#seen();
+        return writer.text(event);
+      case 'message_end':
+        return this.#messageEnded();
+      case 'tool':
+        this.#seen();
+        return this.#tool(event);
+      case 'tool_output':
+        return writer.toolOutput(event);
+      case 'tool_end':
+        return writer.toolEnd(event);
+      case 'usage':
+        return this.#usage(event);
+      case 'steered':
+        return steering.delivered(event.steer_id);
+      case 'steer_refused':
+        return steering.refused(event.steer_id);
+      case 'ask':
+        return void this.#ask(event);
+      case 'subagent':
+        return writer.subagent(event);
+      case 'notice':
+        return writer.notice(event);
+      case 'retry':
+        return this.#retry(event);
+      case 'request':
+        return port.requestOpen(event.open);
+      case 'turn_end':
+        writer.endMessage();
+        return this.#endTurn(event);
+    }
+  }
+
+  /** The model speaks: its request was sent, and what was wrong before is over. */
+  #seen(): void {
+    this.#lastSeen = null;
+    this.#parts.steering.turnLives();
+  }
+
+  #messageEnded(): void {
+    const { writer, meter } = this.#parts;
+    writer.endMessage();
+    meter.turns += 1;
+    meter.turnsSinceMessage += 1;
+    this.#tellProgress();
+  }
+
+  #tool(event: Extract<AgentEvent, { type: 'tool' }>): void {
+    if (this.#parts.writer.tool(event)) this.#parts.meter.toolCalls += 1;
+    this.#tellProgress();
+  }
+
+  #usage({ as, tokens, cost_usd }: Extract<AgentEvent, { type: 'usage' }>): void {
+    const { meter } = this.#parts;
+    if (as === 'add') meter.add(tokens, cost_usd);
+    else meter.total(tokens, cost_usd);
+    this.#tellProgress();
+  }
+
+  #tellProgress(): void {
+    const { meter, port } = this.#parts;
+    port.progress(meter.progress(port.activeSeconds()));
+    const limit = meter.reached;
+    if (limit !== null) this.#interrupt(limit);
+  }
+
+  #retry({ text, failure }: Extract<AgentEvent, { type: 'retry' }>): void {
+    this.#lastSeen = failure;
+    this.#parts.port.requestOpen(false);
+    this.#parts.writer.notice({ level: 'warning', text });
+    if (FINAL.has(failure.reason)) this.#interrupt(failure);
+  }
+
+  /** Ends the turn for a reason of ours; without a protocol for that, the program. */
+  #interrupt(why: NonNullable<typeof this.#interruptedFor>): void {
+    if (this.#interruptedFor !== null || this.#turn === null) return;
+    this.#interruptedFor = why;
+    const program = this.#program;
+    if (program === null) return;
+    const giveUp = (): void => this.#endTurn({ type: 'turn_end', failure: null, interrupted: true });
+    if (program.agent.interrupt === null) return giveUp();
+    program.agent.interrupt();
+    // One that does not obey is left behind; its program is ended with the run.
+    this.#parts.port.clock.after(LATE_STEER_MS, giveUp);
+  }
+
+  async #ask(event: Extract<AgentEvent, { type: 'ask' }>): Promise<void> {
+    const { permissions, writer, port } = this.#parts;
+    try {
+      writer.toolWaits(event.title, true);
+      const { choice, note } = await untilStopped(port.stop, permissions.decide(event));
+      writer.toolWaits(event.title, false);
+      event.answer({ choice, note });
+    } catch {
+      // The run is stopped; the agent is told by its interrupt.
+      event.answer({ choice: 'deny', note: 'The run is being stopped.' });
+    }
+  }
+}

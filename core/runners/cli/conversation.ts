@@ -1,0 +1,164 @@
+import type { Assignment } from '../../protocol/frames.ts';
+import type { AgentProfile } from '../../protocol/profiles/profile.ts';
+import type { RunReport } from '../../protocol/report.ts';
+import { fence, neutralise } from '../../workspace/fences/fence.ts';
+import { StopSignal, type Message, type RunnerEnd, type RunnerPort } from '../contract.ts';
+import { untilStopped } from '../until-stopped.ts';
+import { agentPrompt } from './agent-prompt.ts';
+import type { AgentRun } from './agent-run.ts';
+import type { Meter } from './meter.ts';
+import type { Offer } from './offer.ts';
+import type { CliSession } from './session.ts';
+import type { Steering } from './steering.ts';
+import type { TranscriptWriter } from './transcript-writer.ts';
+
+interface Parts {
+  readonly assignment: Assignment;
+  readonly port: RunnerPort;
+  readonly profile: AgentProfile;
+  readonly run: AgentRun;
+  readonly offer: Offer;
+  readonly meter: Meter;
+  readonly steering: Steering;
+  readonly writer: TranscriptWriter;
+  /** What an earlier attempt of this run, or the run that it continues, left. */
+  readonly session: CliSession | null;
+}
+
+/** The turns of one run: its goal, one repair of its output, what people say after an answer, the messages to a lead. */
+export class CliConversation {
+  readonly #parts: Parts;
+  #answer = '';
+  #error: RunReport['error'] = null;
+  #limit: RunReport['limit'] = null;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    for (const id of parts.session?.open_delegations ?? []) parts.offer.openDelegations.add(id);
+  }
+
+  /** Runs to the end. Never rejects: what goes wrong is in the report. */
+  async hold(): Promise<RunnerEnd> {
+    const { port, run } = this.#parts;
+    try {
+      await this.#talk();
+    } catch (cause) {
+      if (!port.stop.aborted)
+        this.#error = { reason: 'internal', message: cause instanceof Error ? cause.message : String(cause) };
+    }
+    await run.close();
+    return { report: this.#report(), session: this.#session() };
+  }
+
+  async #talk(): Promise<void> {
+    let prompt = this.#opening();
+    for (;;) {
+      prompt ??= await this.#nextMessage();
+      if (prompt === null) return;
+      await untilStopped(this.#parts.port.stop, this.#parts.port.whileNotPaused());
+      this.#parts.port.state('running');
+      if (!(await this.#turn(prompt))) return;
+      prompt = this.#moreToSay();
+      if (prompt === null && !this.#waitsForMore()) return;
+      if (prompt === null && this.#parts.assignment.lead) this.#parts.port.answered(this.#answer, this.#session());
+    }
+  }
+
+  /** Null: the run had answered before, and goes on with its next message. */
+  #opening(): string | null {
+    const { assignment, port, session, profile } = this.#parts;
+    if (session !== null && (assignment.lead || session.run_id === assignment.run_id)) return null;
+    port.transcript.add({ type: 'user', origin: 'goal', steer_id: null }, assignment.goal);
+    if (session !== null) return neutralise(assignment.goal);
+    return agentPrompt(assignment, profile.delegates.by !== 'unsupported');
+  }
+
+  /** False when the run is over. */
+  async #turn(prompt: string): Promise<boolean> {
+    const { run, writer, offer } = this.#parts;
+    const end = await run.turn(prompt);
+    this.#answer = end.failure === null && end.answer?.trim() ? end.answer : writer.answer;
+    const isValid = offer.output?.isValid === true;
+    if (end.failure !== null) this.#error = { ...end.failure };
+    this.#limit = isValid ? null : (end.reached ?? end.limit ?? null);
+    return this.#error === null && this.#limit === null;
+  }
+
+  /** One repair of an output that was not accepted (P8), else what people said meanwhile. */
+  #moreToSay(): string | null {
+    const { offer, port, steering } = this.#parts;
+    const { output } = offer;
+    if (output !== null && !output.isValid && !output.takeText(this.#answer) && output.report.retries === 0) {
+      output.repair();
+      port.transcript.add({ type: 'user', origin: 'repair', steer_id: null }, output.rejection);
+      return output.rejection;
+    }
+    const steers = steering.forNextTurn();
+    if (steers.length === 0) return null;
+    for (const { steer_id, mode, text } of steers) port.transcript.add({ type: 'user', origin: mode, steer_id }, text);
+    steering.prompted(steers.map(({ steer_id }) => steer_id));
+    return steers.map(({ text }) => neutralise(text)).join('\n\n');
+  }
+
+  #waitsForMore(): boolean {
+    return this.#parts.assignment.lead || this.#parts.offer.openDelegations.size > 0;
+  }
+
+  /** The next message to the run; null when there is none and it is to end. */
+  async #nextMessage(): Promise<string | null> {
+    const { port, offer, meter, assignment, steering } = this.#parts;
+    const message = await untilStopped(port.stop, port.nextMessage());
+    if (message === null) return null;
+    if (message.delegation_id !== null) offer.openDelegations.delete(message.delegation_id);
+    if (assignment.lead) meter.turnsSinceMessage = 0;
+    const steerId = message.origin === 'message' ? message.message_id : null;
+    port.transcript.add({ type: 'user', origin: message.origin, steer_id: steerId }, message.text);
+    steering.prompted([message.message_id]);
+    return messageText(message);
+  }
+
+  #session(): CliSession | null {
+    const { run, assignment, profile, offer } = this.#parts;
+    if (run.session === null) return null;
+    return {
+      v: 1,
+      runner: 'cli',
+      run_id: assignment.run_id,
+      adapter: profile.id,
+      session: run.session,
+      open_delegations: [...offer.openDelegations],
+    };
+  }
+
+  #report(): RunReport {
+    const { port, offer, meter, writer, run, steering } = this.#parts;
+    const { output } = offer;
+    // Whoever reads that it stalled is told what was last seen of it.
+    const seen = port.stop.aborted ? run.lastSeen : null;
+    return {
+      progress: meter.progress(port.activeSeconds()),
+      answer: this.#answer === '' ? writer.answer : this.#answer,
+      ...(output?.isValid ? { output: output.value } : {}),
+      schema: output?.report ?? null,
+      error: this.#error ?? seen,
+      limit: this.#limit,
+      ended_on_tool_error: writer.endedOnToolError,
+      exit: null,
+      cut_by: cutBy(port),
+      files_read: writer.filesRead,
+      files_written: writer.filesWritten,
+      background: [...run.background],
+      missed_steer: steering.missed(),
+    };
+  }
+}
+
+function cutBy({ stop }: RunnerPort): RunReport['cut_by'] {
+  if (!stop.aborted) return null;
+  return stop.reason instanceof StopSignal ? stop.reason.why : 'stop';
+}
+
+function messageText({ origin, text }: Message): string {
+  if (origin === 'message') return neutralise(text);
+  return `A delegation in the background has ended. Its result:\n${fence('child_answer', text)}`;
+}

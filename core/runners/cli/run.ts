@@ -1,0 +1,124 @@
+import { join } from 'node:path';
+import { toolEnvironment } from '../../kit/process-tree/tool-environment.ts';
+import type { Assignment } from '../../protocol/frames.ts';
+import { profileOf } from '../../protocol/profiles/agent-profiles.ts';
+import type { AgentProfile } from '../../protocol/profiles/profile.ts';
+import type { RunReport } from '../../protocol/report.ts';
+import { StopSignal, type Runner, type RunnerEnd, type RunnerPort } from '../contract.ts';
+import type { Adapter } from './adapter.ts';
+import { AgentRun } from './agent-run.ts';
+import { claude } from './adapters/claude.ts';
+import { codex } from './adapters/codex.ts';
+import { gemini } from './adapters/gemini.ts';
+import { opencode } from './adapters/opencode.ts';
+import { pi } from './adapters/pi.ts';
+import { CliConversation } from './conversation.ts';
+import { Meter } from './meter.ts';
+import { openOffer } from './offer.ts';
+import { Permissions } from './permissions.ts';
+import { preflight } from './preflight.ts';
+import { readSession } from './session.ts';
+import { Steering } from './steering.ts';
+import { TranscriptWriter } from './transcript-writer.ts';
+
+const ADAPTERS: Readonly<Record<string, Adapter>> = {
+  'claude-cli': claude,
+  'codex-cli': codex,
+  'gemini-cli': gemini,
+  'opencode-cli': opencode,
+  'pi-cli': pi,
+};
+
+/**
+ * Executes a run as a coding CLI in its JSON-stream mode (runner `cli`). The outcome comes from the whole stream, never from the exit status (T3); limits
+ * are watched (R11); the program and everything below it is ended with the run (C3, C4).
+ */
+export const runCli: Runner = async (assignment, port) => {
+  const { agent } = assignment;
+  const profile = profileOf(agent);
+  const adapter = ADAPTERS[agent.adapter ?? ''];
+  if (profile === null || adapter === undefined) {
+    const known = Object.keys(ADAPTERS).join(', ');
+    return refused(port, 'agent_not_found', `There is no CLI adapter "${agent.adapter ?? ''}"; known: ${known}.`);
+  }
+  const environment = environmentOf(assignment, profile);
+  const unreachable = await preflight(profile.endpoint, environment, port.clock, port.stop);
+  if (unreachable !== null && !port.stop.aborted) {
+    port.transcript.add({ type: 'user', origin: 'goal', steer_id: null }, assignment.goal);
+    return refused(port, unreachable.reason, unreachable.message);
+  }
+  return talk(assignment, port, { profile, adapter, environment });
+};
+
+async function talk(
+  assignment: Assignment,
+  port: RunnerPort,
+  { profile, adapter, environment }: { profile: AgentProfile; adapter: Adapter; environment: Record<string, string> },
+): Promise<RunnerEnd> {
+  const { agent } = assignment;
+  const offer = await openOffer(assignment, port, profile);
+  const session = readSession(assignment.session, profile.id);
+  const meter = new Meter(assignment.limits);
+  port.onLimits((limits) => (meter.limits = { ...meter.limits, ...limits }));
+  const steering = new Steering(port, assignment);
+  const writer = new TranscriptWriter(port);
+  const run = new AgentRun(
+    {
+      assignment,
+      port,
+      profile,
+      adapter,
+      command: agent.command ?? profile.program.command,
+      args: agent.command === undefined ? profile.program.args : (agent.args ?? []),
+      environment,
+      bridge: offer.bridge,
+      folder: join(assignment.spill_folder, 'agent'),
+      writer,
+      meter,
+      steering,
+      permissions: new Permissions(port, assignment),
+    },
+    session?.session ?? null,
+  );
+  const conversation = new CliConversation({ assignment, port, run, offer, meter, steering, writer, profile, session });
+  try {
+    return await conversation.hold();
+  } finally {
+    await offer.close();
+  }
+}
+
+function environmentOf({ environment, agent, run_id }: Assignment, profile: AgentProfile): Record<string, string> {
+  // Agent programs keep the login that they use (K5).
+  return toolEnvironment({ ...environment, ...profile.env, ...agent.env }, { runId: run_id });
+}
+
+function refused(
+  port: RunnerPort,
+  reason: NonNullable<RunReport['error']>['reason'],
+  message: string,
+): RunnerEnd {
+  const progress = new Meter({ max_turns: 1, max_tool_calls: null, max_tokens: null, max_cost_usd: null }).progress(
+    port.activeSeconds(),
+  );
+  const report: RunReport = {
+    progress: { ...progress, cost_usd: 0, cost_status: 'included' },
+    answer: '',
+    schema: null,
+    error: { reason, message },
+    limit: null,
+    ended_on_tool_error: false,
+    exit: null,
+    cut_by: cutBy(port),
+    files_read: [],
+    files_written: [],
+    background: [],
+    missed_steer: port.undeliveredSteers(),
+  };
+  return { report, session: null };
+}
+
+function cutBy({ stop }: RunnerPort): RunReport['cut_by'] {
+  if (!stop.aborted) return null;
+  return stop.reason instanceof StopSignal ? stop.reason.why : 'stop';
+}
