@@ -3,13 +3,15 @@ import { delay } from '../../kit/clock.ts';
 import type { Bridge } from '../../mcp/bridge/open-bridge.ts';
 import type { Assignment } from '../../protocol/frames.ts';
 import type { AgentProfile } from '../../protocol/profiles/profile.ts';
-import type { ProcessName } from '../../protocol/report.ts';
+import type { ProcessName, RunReport } from '../../protocol/report.ts';
 import { fence, neutralise } from '../../workspace/fences/fence.ts';
 import type { RunnerPort } from '../contract.ts';
+import { failureInAnswer, oneLine } from '../agent-failure.ts';
+import { plainText } from '../../kit/terminal-text.ts';
+import { classify } from './classify.ts';
 import { untilStopped } from '../until-stopped.ts';
 import type { Adapter } from './adapter.ts';
 import type { AgentEvent, AgentFailure, TurnEnd } from './agent-event.ts';
-import { errorInAnswer } from './classify.ts';
 import type { Meter } from './meter.ts';
 import type { Permissions } from './permissions.ts';
 import { AgentProgram } from './program.ts';
@@ -38,6 +40,9 @@ const STEER_POLL_MS = 100;
 /** A steering text that is not taken up by then, after its turn has ended, is not going to be. */
 const LATE_STEER_MS = 3000;
 
+/** Why we ended a turn: a limit, or a failure that the agent would go on with. */
+type Interruption = NonNullable<RunReport['limit']> | AgentFailure;
+
 /** One agent over the turns of one attempt: starts its program, gives it prompts and steers, and takes in what it does. */
 export class AgentRun {
   readonly #parts: AgentRunParts;
@@ -47,9 +52,10 @@ export class AgentRun {
   /** A turn that the agent began by itself and ended before anybody waited for it. */
   #early: TurnEnd | null = null;
   #lastSeen: AgentFailure | null = null;
-  #interruptedFor: TurnEnd['limit'] | 'max_tool_calls' | AgentFailure | null = null;
+  #interruptedFor: Interruption | null = null;
   readonly #background: ProcessName[] = [];
   #notices = 0;
+  #noise = '';
 
   constructor(parts: AgentRunParts, session: string | null) {
     this.#parts = parts;
@@ -63,7 +69,8 @@ export class AgentRun {
 
   /** What was last seen of a request that the agent goes on trying. */
   get lastSeen(): AgentFailure | null {
-    return this.#lastSeen;
+    const words = oneLine(plainText(this.#noise));
+    return this.#lastSeen ?? (words === '' ? null : classify(words, null, 'stalled'));
   }
 
   get background(): readonly ProcessName[] {
@@ -92,7 +99,7 @@ export class AgentRun {
       stopPumping();
       this.#turn = null;
       writer.close(port.stop.aborted);
-      if (this.#program?.agent.launch.input != null) await this.#leave();
+      if (this.#program?.servesOnePrompt === true) await this.#leave();
     }
   }
 
@@ -104,12 +111,11 @@ export class AgentRun {
     if (program === null) return;
     this.#turn = Promise.withResolvers<TurnEnd>();
     const ended = this.#turn.promise;
-    const end = await program.stop(async () => {
+    await program.stop(async () => {
       if (program.agent.interrupt === null) return;
       program.agent.interrupt();
-      await Promise.race([ended, program.ended]);
+      await Promise.race([ended, program.over]);
     });
-    if (end.ok && end.value.receipt === null) this.#background.push(...end.value.background);
     this.#parts.writer.close(true);
   }
 
@@ -117,12 +123,8 @@ export class AgentRun {
     const program = this.#program;
     if (program === null) return;
     this.#program = null;
-    const end = await program.leave();
+    this.#background.push(...(await program.leave()).map(({ pid, command }) => ({ pid, command })));
     this.#parts.meter.programEnded();
-    if (!end.ok) return;
-    const { background, receipt } = end.value;
-    const left = receipt === null ? background : receipt.ended.filter(({ command }) => !command.includes(this.#parts.command));
-    this.#background.push(...left);
   }
 
   #start(prompt: string): void {
@@ -142,14 +144,16 @@ export class AgentRun {
       environment,
       clock: port.clock,
       graceMs: programGraceMs(assignment.limits.stop_grace_seconds),
-      onNoise: () => undefined,
+      // Not a sign of life: some agents only tell there that they go on trying.
+      onNoise: (text) => (this.#noise = text),
     });
     this.#program = program;
-    void program.ended.then((end) => {
-      if (this.#program === program && this.#turn !== null) this.#endTurn({ type: 'turn_end', failure: program.failure(end), interrupted: false });
-      if (this.#program === program && !port.stop.aborted && program.agent.launch.input === null) this.#program = null;
+    void program.over.then((failure) => {
+      if (this.#program !== program) return;
+      this.#endTurn({ type: 'turn_end', failure, interrupted: false });
     });
-    if (program.agent.launch.input === null) program.agent.prompt(prompt);
+    if (!program.servesOnePrompt) program.agent.prompt(prompt);
+    port.ready();
   }
 
   /** A text that came late began a turn of its own: its end, or null when none begins. */
@@ -172,7 +176,7 @@ export class AgentRun {
     if (typeof why === 'string') return { ...end, failure: null, limit: why };
     if (why !== null) return { ...end, failure: why };
     if (end.failure !== null) return end;
-    const told = errorInAnswer(end.answer ?? this.#parts.writer.answer);
+    const told = failureInAnswer(end.answer ?? this.#parts.writer.answer, true);
     return told === null ? end : { ...end, failure: told };
   }
 
@@ -279,14 +283,15 @@ export class AgentRun {
   }
 
   /** Ends the turn for a reason of ours; without a protocol for that, the program. */
-  #interrupt(why: NonNullable<typeof this.#interruptedFor>): void {
+  #interrupt(why: Interruption): void {
     if (this.#interruptedFor !== null || this.#turn === null) return;
     this.#interruptedFor = why;
     const program = this.#program;
     if (program === null) return;
     const giveUp = (): void => this.#endTurn({ type: 'turn_end', failure: null, interrupted: true });
-    if (program.agent.interrupt === null) return giveUp();
-    program.agent.interrupt();
+    program.agent.interrupt?.();
+    // What it fails with is known; what it says of the interrupt is not waited for.
+    if (program.agent.interrupt === null || typeof why === 'object') return giveUp();
     // One that does not obey is left behind; its program is ended with the run.
     this.#parts.port.clock.after(LATE_STEER_MS, giveUp);
   }

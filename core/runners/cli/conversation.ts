@@ -4,7 +4,7 @@ import type { RunReport } from '../../protocol/report.ts';
 import { fence, neutralise } from '../../workspace/fences/fence.ts';
 import { StopSignal, type Message, type RunnerEnd, type RunnerPort } from '../contract.ts';
 import { untilStopped } from '../until-stopped.ts';
-import { agentPrompt } from './agent-prompt.ts';
+import { agentPrompt, repairPrompt } from '../agent-prompt.ts';
 import type { AgentRun } from './agent-run.ts';
 import type { Meter } from './meter.ts';
 import type { Offer } from './offer.ts';
@@ -66,11 +66,11 @@ export class CliConversation {
 
   /** Null: the run had answered before, and goes on with its next message. */
   #opening(): string | null {
-    const { assignment, port, session, profile } = this.#parts;
+    const { assignment, port, session } = this.#parts;
     if (session !== null && (assignment.lead || session.run_id === assignment.run_id)) return null;
     port.transcript.add({ type: 'user', origin: 'goal', steer_id: null }, assignment.goal);
     if (session !== null) return neutralise(assignment.goal);
-    return agentPrompt(assignment, profile.delegates.by !== 'unsupported');
+    return agentPrompt(assignment);
   }
 
   /** False when the run is over. */
@@ -90,8 +90,9 @@ export class CliConversation {
     const { output } = offer;
     if (output !== null && !output.isValid && !output.takeText(this.#answer) && output.report.retries === 0) {
       output.repair();
-      port.transcript.add({ type: 'user', origin: 'repair', steer_id: null }, output.rejection);
-      return output.rejection;
+      const repair = repairPrompt(output.report.errors);
+      port.transcript.add({ type: 'user', origin: 'repair', steer_id: null }, repair);
+      return repair;
     }
     const steers = steering.forNextTurn();
     if (steers.length === 0) return null;
@@ -134,7 +135,7 @@ export class CliConversation {
     const { port, offer, meter, writer, run, steering } = this.#parts;
     const { output } = offer;
     // Whoever reads that it stalled is told what was last seen of it.
-    const seen = port.stop.aborted ? run.lastSeen : null;
+    const seen = cutBy(port) === 'stalled' ? run.lastSeen : null;
     return {
       progress: meter.progress(port.activeSeconds()),
       answer: this.#answer === '' ? writer.answer : this.#answer,

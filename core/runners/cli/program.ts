@@ -1,16 +1,13 @@
-import type { Writable } from 'node:stream';
 import type { Clock } from '../../kit/clock.ts';
-import { hostProcesses } from '../../kit/process-tree/host-processes.ts';
-import { ProcessScanner } from '../../kit/process-tree/process-scanner.ts';
-import { runProgram, type ProgramEnd } from '../../kit/process-tree/run-program.ts';
+import type { ProcessRef } from '../../kit/process-tree/process-entry.ts';
 import type { SpawnError } from '../../kit/process-tree/spawn-failure.ts';
-import type { Result } from '../../kit/result.ts';
-import { plainText } from '../../kit/terminal-text.ts';
-import type { FailureReason } from '../../protocol/outcome.ts';
+import { startAgent, type AgentExit, type AgentProcess } from '../agent-process.ts';
+import { oneLine } from '../agent-failure.ts';
+import { JsonLines } from '../json-lines.ts';
 import type { Adapter, AdapterContext, CliAgent } from './adapter.ts';
 import type { AgentFailure } from './agent-event.ts';
 import { classify } from './classify.ts';
-import { LineReader } from './line-reader.ts';
+import { object } from './json.ts';
 
 export interface ProgramOptions {
   readonly adapter: Adapter;
@@ -21,124 +18,122 @@ export interface ProgramOptions {
   readonly environment: Readonly<Record<string, string>>;
   readonly clock: Clock;
   readonly graceMs: number;
-  /** A line that is no message, and everything on its standard error. */
-  readonly onNoise: (line: string) => void;
+  /** Whatever it says that is no message: a banner, its standard error. */
+  readonly onNoise: (text: string) => void;
 }
 
 /** After its input was closed a program has so long to end by itself. */
 const LEAVE_MS = 5000;
 /** So long after its output has ended it may still be about to exit. */
 const OUTPUT_GONE_MS = 2000;
-const STDERR_TAIL = 16 * 1024;
 
 /** One start of an agent's program: its lines go to the adapter, the adapter's to it. */
 export class AgentProgram {
   readonly agent: CliAgent;
-  /** Resolves when the program and everything below it is gone. */
-  readonly ended: Promise<Result<ProgramEnd, SpawnError>>;
-  readonly #clock: Clock;
-  readonly #stop = new AbortController();
-  #input: Writable | null = null;
-  #stderr = '';
-  #left = false;
-  #outputLost = false;
-  #polite: (() => Promise<void>) | null = null;
+  /** Resolves with why nothing more comes from it: it has ended, closed its output, or never started. */
+  readonly over: Promise<AgentFailure>;
+  readonly #options: ProgramOptions;
+  readonly #started: Promise<AgentProcess | SpawnError>;
+  #process: AgentProcess | null = null;
+  /** Lines for a program that is still being started. */
+  #early: string[] = [];
 
   constructor(options: ProgramOptions) {
-    this.#clock = options.clock;
-    this.agent = options.adapter({
-      ...options.context,
-      send: (message) => void this.#input?.write(`${JSON.stringify(message)}\n`),
-    });
-    this.ended = this.#run(options);
+    this.#options = options;
+    this.agent = options.adapter({ ...options.context, send: (message) => this.#write(`${JSON.stringify(message)}\n`) });
+    this.#started = this.#start();
+    this.over = this.#watch();
+  }
+
+  /** Whether it serves one prompt a start. */
+  get servesOnePrompt(): boolean {
+    return this.agent.launch.input !== null;
   }
 
   /** What it said on its standard error last. */
   get stderr(): string {
-    return plainText(this.#stderr).trim();
+    return this.#process?.stderr ?? '';
   }
 
-  /** The end of its input tells it to leave; one that stays is ended. Resolves when it is gone. */
-  async leave(): Promise<Result<ProgramEnd, SpawnError>> {
-    this.#left = true;
-    this.#input?.end();
-    const cancel = this.#clock.after(LEAVE_MS, () => this.#stop.abort());
-    const end = await this.ended;
-    cancel();
-    return end;
+  /** Ends it with everything below it: by the end of its input, then by signals (C4). Answers what it had left behind. */
+  async leave(): Promise<readonly ProcessRef[]> {
+    const started = await this.#started;
+    if ('code' in started) return [];
+    started.closeInput();
+    const { clock } = this.#options;
+    const late = new Promise<void>((resolve) => clock.after(LEAVE_MS, resolve));
+    const left = await Promise.race([started.exited.then(() => true), late.then(() => false)]);
+    const others = await started.end({ graceMs: this.#options.graceMs });
+    return left ? others : [];
   }
 
   /** Ends it with everything below it; `polite` is what its own protocol has for that (C3). */
-  async stop(polite: () => Promise<void>): Promise<Result<ProgramEnd, SpawnError>> {
-    this.#left = true;
-    this.#polite = async () => {
-      await polite();
-      this.#input?.end();
-      await this.ended;
-    };
-    this.#stop.abort();
-    return this.ended;
+  async stop(polite: () => Promise<void>): Promise<void> {
+    const started = await this.#started;
+    if (!('code' in started)) await started.end({ graceMs: this.#options.graceMs, polite });
   }
 
-  /** Why a program that ended by itself, without a word about its turn, failed. */
-  failure(end: Result<ProgramEnd, SpawnError>): AgentFailure {
-    if (!end.ok) return { reason: START_FAILURES[end.error.code], message: end.error.message };
-    const { code, signal } = end.value;
-    const how = this.#outputLost
-      ? 'closed its output without an answer'
-      : signal === null
-        ? `ended (exit ${code})`
-        : `was ended by ${signal}`;
-    const last = this.stderr.split('\n').findLast((line) => line.trim() !== '');
-    const words = last === undefined ? '' : `: ${last.trim().slice(0, 500)}`;
-    return { ...classify(this.stderr.slice(-4000), null, 'process'), message: `The agent ${how}${words}` };
-  }
-
-  #run({ command, args, environment, context, clock, graceMs, onNoise }: ProgramOptions): typeof this.ended {
+  async #start(): Promise<AgentProcess | SpawnError> {
+    const { context, command, args, environment, clock, onNoise } = this.#options;
     const { launch } = this.agent;
-    const reader = new LineReader({ message: (message) => this.agent.take(message), noise: onNoise });
-    const running = runProgram({
+    const lines = new JsonLines({
+      value: (value) => this.agent.take(object(value)),
+      noise: onNoise,
+    });
+    const result = await startAgent({
       command,
       args: [...args, ...launch.args],
       env: { ...environment, ...launch.env },
       cwd: context.assignment.workspace,
-      ...(launch.input === null ? { onInput: (input) => this.#begin(input) } : { input: launch.input }),
-      scanner: new ProcessScanner({ source: hostProcesses(), clock }),
       clock,
-      signal: this.#stop.signal,
-      graceMs,
-      polite: () => this.#polite?.() ?? Promise.resolve(),
-      background: 'end',
-      onStdout: (text) => reader.push(text),
-      onStderr: (text) => {
-        this.#stderr = (this.#stderr + text).slice(-STDERR_TAIL);
-        onNoise(text);
-      },
-      onOutputEnd: () => this.#outputEnded(),
+      onStdout: (chunk) => lines.push(chunk),
+      onStderr: onNoise,
     });
-    return running.then((end) => {
-      reader.end();
-      this.agent.ended?.(end.ok ? end.value.code : null);
-      return end;
-    });
+    if (!result.ok) return result.error;
+    const process = result.value;
+    this.#process = process;
+    void process.closed.then(() => lines.end());
+    if (launch.input !== null) {
+      process.write(launch.input);
+      process.closeInput();
+    } else this.agent.begin();
+    for (const line of this.#early.splice(0)) process.write(line);
+    return process;
   }
 
-  #begin(input: Writable): void {
-    this.#input = input;
-    this.agent.begin();
+  async #watch(): Promise<AgentFailure> {
+    const started = await this.#started;
+    if ('code' in started) return { reason: START_FAILURES[started.code], message: started.message };
+    const exit = await Promise.race([started.exited, this.#silence(started)]);
+    this.agent.ended?.(exit?.code ?? null);
+    return this.#failure(exit);
   }
 
-  /** A program that can say nothing any more, and does not end, would be waited for without end. */
-  #outputEnded(): void {
-    if (this.#left) return;
-    this.#clock.after(OUTPUT_GONE_MS, () => {
-      this.#outputLost = true;
-      this.#stop.abort();
-    });
+  /** A program that can say nothing any more, and does not end, would be waited for without end: null after a while. */
+  async #silence(process: AgentProcess): Promise<null> {
+    await process.closed;
+    return new Promise((resolve) => this.#options.clock.after(OUTPUT_GONE_MS, () => resolve(null)));
+  }
+
+  #failure(exit: AgentExit | null): AgentFailure {
+    const how =
+      exit === null
+        ? 'closed its output and went on'
+        : exit.signal === null
+          ? `ended without a result (exit ${exit.code})`
+          : `was ended by ${exit.signal}`;
+    const last = this.stderr.split('\n').findLast((line) => line.trim() !== '');
+    const { reason } = classify(this.stderr, null, 'process');
+    return { reason, message: oneLine(`The agent ${how}${last === undefined ? '' : `: ${last.trim()}`}`) };
+  }
+
+  #write(line: string): void {
+    if (this.#process === null) this.#early.push(line);
+    else this.#process.write(line);
   }
 }
 
-const START_FAILURES: Readonly<Record<SpawnError['code'], FailureReason>> = {
+const START_FAILURES: Readonly<Record<SpawnError['code'], AgentFailure['reason']>> = {
   not_found: 'agent_not_found',
   not_executable: 'agent_not_found',
   cwd_missing: 'process',

@@ -4,6 +4,7 @@ import type { Assignment } from '../../protocol/frames.ts';
 import { profileOf } from '../../protocol/profiles/agent-profiles.ts';
 import type { AgentProfile } from '../../protocol/profiles/profile.ts';
 import type { RunReport } from '../../protocol/report.ts';
+import { endpointOf, unreachable } from '../preflight.ts';
 import { StopSignal, type Runner, type RunnerEnd, type RunnerPort } from '../contract.ts';
 import type { Adapter } from './adapter.ts';
 import { AgentRun } from './agent-run.ts';
@@ -16,7 +17,6 @@ import { CliConversation } from './conversation.ts';
 import { Meter } from './meter.ts';
 import { openOffer } from './offer.ts';
 import { Permissions } from './permissions.ts';
-import { preflight } from './preflight.ts';
 import { readSession } from './session.ts';
 import { Steering } from './steering.ts';
 import { TranscriptWriter } from './transcript-writer.ts';
@@ -42,10 +42,11 @@ export const runCli: Runner = async (assignment, port) => {
     return refused(port, 'agent_not_found', `There is no CLI adapter "${agent.adapter ?? ''}"; known: ${known}.`);
   }
   const environment = environmentOf(assignment, profile);
-  const unreachable = await preflight(profile.endpoint, environment, port.clock, port.stop);
-  if (unreachable !== null && !port.stop.aborted) {
+  const endpoint = await endpointOf(profile.endpoint, environment);
+  const problem = endpoint === null ? null : await unreachable(endpoint, port.stop);
+  if (problem !== null && !port.stop.aborted) {
     port.transcript.add({ type: 'user', origin: 'goal', steer_id: null }, assignment.goal);
-    return refused(port, unreachable.reason, unreachable.message);
+    return refused(port, 'network', `The model server cannot be reached: ${problem}`);
   }
   return talk(assignment, port, { profile, adapter, environment });
 };
