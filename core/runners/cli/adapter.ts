@@ -10,8 +10,6 @@ export interface AdapterContext {
   readonly server: Bridge['server'] | null;
   /** The agent's session that is gone on with. */
   readonly session: string | null;
-  /** Private folder of the attempt, for configuration that cannot be said otherwise. */
-  readonly folder: string;
   /** The text of the first prompt, for agents that are told it at their start; it goes to their standard input (K4). */
   readonly prompt: string;
   readonly emit: (event: AgentEvent) => void;

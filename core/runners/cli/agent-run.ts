@@ -27,7 +27,6 @@ export interface AgentRunParts {
   readonly args: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
   readonly bridge: Bridge | null;
-  readonly folder: string;
   readonly writer: TranscriptWriter;
   readonly meter: Meter;
   readonly steering: Steering;
@@ -54,6 +53,8 @@ export class AgentRun {
   #lastSeen: AgentFailure | null = null;
   #interruptedFor: Interruption | null = null;
   readonly #background: ProcessName[] = [];
+  /** It went on after it was told to end its turn, or can say nothing any more. */
+  #unruly = false;
   #notices = 0;
   #noise = '';
 
@@ -123,19 +124,18 @@ export class AgentRun {
     const program = this.#program;
     if (program === null) return;
     this.#program = null;
-    this.#background.push(...(await program.leave()).map(({ pid, command }) => ({ pid, command })));
+    this.#background.push(...(await program.leave(!this.#unruly)).map(({ pid, command }) => ({ pid, command })));
     this.#parts.meter.programEnded();
   }
 
   #start(prompt: string): void {
-    const { assignment, port, adapter, bridge, folder, command, args, environment } = this.#parts;
+    const { assignment, port, adapter, bridge, command, args, environment } = this.#parts;
     const program = new AgentProgram({
       adapter,
       context: {
         assignment,
         server: bridge?.server ?? null,
         session: this.#session,
-        folder,
         prompt,
         emit: (event) => this.#take(event),
       },
@@ -150,6 +150,7 @@ export class AgentRun {
     this.#program = program;
     void program.over.then((failure) => {
       if (this.#program !== program) return;
+      this.#unruly = true;
       this.#endTurn({ type: 'turn_end', failure, interrupted: false });
     });
     if (!program.servesOnePrompt) program.agent.prompt(prompt);
@@ -288,7 +289,11 @@ export class AgentRun {
     this.#interruptedFor = why;
     const program = this.#program;
     if (program === null) return;
-    const giveUp = (): void => this.#endTurn({ type: 'turn_end', failure: null, interrupted: true });
+    const giveUp = (): void => {
+      if (this.#interruptedFor !== why || this.#turn === null) return;
+      this.#unruly = true;
+      this.#endTurn({ type: 'turn_end', failure: null, interrupted: true });
+    };
     program.agent.interrupt?.();
     // What it fails with is known; what it says of the interrupt is not waited for.
     if (program.agent.interrupt === null || typeof why === 'object') return giveUp();

@@ -23,12 +23,16 @@ export function classify(
   otherwise: FailureReason = 'server_error',
 ): AgentFailure {
   const words = message.trim() === '' ? 'The agent told of an error without a message.' : message.trim();
-  const named = status ?? statusIn(words);
-  const known = named === null ? undefined : (BY_STATUS[named] ?? (named >= 500 ? 'server_error' : undefined));
+  const known = byStatus(status ?? statusIn(words));
   const byWords = reasonInWords(words);
   // What is about money or the length of a prompt is told by words, beside statuses that mean something else.
   const precise = byWords === 'billing' || byWords === 'context_overflow' ? byWords : null;
   return { reason: precise ?? known ?? byWords ?? otherwise, message: words };
+}
+
+function byStatus(status: number | null): FailureReason | null {
+  if (status === null) return null;
+  return BY_STATUS[status] ?? (status >= 500 ? 'server_error' : null);
 }
 
 /** `HTTP 429`, `status 401`, `API Error: 500`, `(429)`: a number beside a word that says what it is. */

@@ -40,7 +40,10 @@ export class AgentProgram {
 
   constructor(options: ProgramOptions) {
     this.#options = options;
-    this.agent = options.adapter({ ...options.context, send: (message) => this.#write(`${JSON.stringify(message)}\n`) });
+    this.agent = options.adapter({
+      ...options.context,
+      send: (message) => this.#write(`${JSON.stringify(message)}\n`),
+    });
     this.#started = this.#start();
     this.over = this.#watch();
   }
@@ -55,13 +58,16 @@ export class AgentProgram {
     return this.#process?.stderr ?? '';
   }
 
-  /** Ends it with everything below it: by the end of its input, then by signals (C4). Answers what it had left behind. */
-  async leave(): Promise<readonly ProcessRef[]> {
+  /**
+   * Ends it with everything below it: by the end of its input, then by signals (C4). Answers what it had left behind. One that does not obey anyway
+   * is not waited for.
+   */
+  async leave(obeys: boolean): Promise<readonly ProcessRef[]> {
     const started = await this.#started;
     if ('code' in started) return [];
     started.closeInput();
     const { clock } = this.#options;
-    const late = new Promise<void>((resolve) => clock.after(LEAVE_MS, resolve));
+    const late = new Promise<void>((resolve) => clock.after(obeys ? LEAVE_MS : 0, resolve));
     const left = await Promise.race([started.exited.then(() => true), late.then(() => false)]);
     const others = await started.end({ graceMs: this.#options.graceMs });
     return left ? others : [];

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { toolEnvironment } from '../../kit/process-tree/tool-environment.ts';
 import type { Assignment } from '../../protocol/frames.ts';
 import { profileOf } from '../../protocol/profiles/agent-profiles.ts';
@@ -73,7 +72,6 @@ async function talk(
       args: agent.command === undefined ? profile.program.args : (agent.args ?? []),
       environment,
       bridge: offer.bridge,
-      folder: join(assignment.spill_folder, 'agent'),
       writer,
       meter,
       steering,
@@ -94,11 +92,7 @@ function environmentOf({ environment, agent, run_id }: Assignment, profile: Agen
   return toolEnvironment({ ...environment, ...profile.env, ...agent.env }, { runId: run_id });
 }
 
-function refused(
-  port: RunnerPort,
-  reason: NonNullable<RunReport['error']>['reason'],
-  message: string,
-): RunnerEnd {
+function refused(port: RunnerPort, reason: NonNullable<RunReport['error']>['reason'], message: string): RunnerEnd {
   const progress = new Meter({ max_turns: 1, max_tool_calls: null, max_tokens: null, max_cost_usd: null }).progress(
     port.activeSeconds(),
   );

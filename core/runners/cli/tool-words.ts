@@ -2,7 +2,8 @@ import { text, type Json } from './json.ts';
 
 /** What a tool of an agent does, by its name: asked for accordingly (A1). What nobody knows executes. */
 export function kindOfTool(name: string): 'read' | 'edit' | 'execute' {
-  if (/^(read|glob|grep|ls|list|search|view|notebook_?read|todo\w*|tool_?search|report_?findings)$/i.test(name)) return 'read';
+  if (/^(read|glob|grep|ls|list|search|view|notebook_?read|todo\w*|tool_?search|report_?findings)$/i.test(name))
+    return 'read';
   if (/^(edit|multi_?edit|write|notebook_?edit|replace|write_file|apply_patch|patch)$/i.test(name)) return 'edit';
   return 'execute';
 }

@@ -181,7 +181,8 @@ export class TranscriptWriter {
 
   #endText(id: string, open: OpenText, whole: string): void {
     this.#texts.delete(id);
-    const meta: EntryMeta | null = open.type === 'reasoning' ? { type: 'reasoning', seconds: this.#since(open.since) } : null;
+    const meta: EntryMeta | null =
+      open.type === 'reasoning' ? { type: 'reasoning', seconds: this.#since(open.since) } : null;
     open.text = whole;
     open.entry.end({ ...(meta === null ? {} : { meta }), text: whole });
   }

@@ -17,6 +17,9 @@ export const GEMINI_CLI: AgentProfile = {
     max_tokens: UNSUPPORTED('It tells its tokens only at its end, when they are spent.'),
   },
   steer: null,
+  delegates: UNSUPPORTED(
+    'Without its terminal interface it offers no tools of a server that it is given; over ACP it does.',
+  ),
   usage: { tokens: 'turn', cost: 'none', how: 'Tokens come with the end of a turn.' },
   endpoint: {
     type: 'variable',

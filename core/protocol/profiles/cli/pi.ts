@@ -34,5 +34,6 @@ export const PI_CLI: AgentProfile = {
     delegate_task: [],
     report_result: [],
   },
-  failures: 'A message has the stop reason "error" with its text, whatever the exit status; its own retries are told as they happen.',
+  failures:
+    'A message has the stop reason "error" with its text, whatever the exit status; its own retries are told as they happen.',
 };

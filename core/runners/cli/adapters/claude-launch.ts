@@ -3,7 +3,14 @@ import type { AdapterContext } from '../adapter.ts';
 import { ownToolNames } from '../own-tools.ts';
 
 /** Sleeps and schedules of its own outlive the answer; questions of its own have nobody to answer them, ours have. */
-const NOT_OFFERED = ['AskUserQuestion', 'EnterPlanMode', 'ExitPlanMode', 'EnterWorktree', 'ExitWorktree', 'ScheduleWakeup'];
+const NOT_OFFERED = [
+  'AskUserQuestion',
+  'EnterPlanMode',
+  'ExitPlanMode',
+  'EnterWorktree',
+  'ExitWorktree',
+  'ScheduleWakeup',
+];
 
 /** Half a day, milliseconds: a delegation may take as long, and its own limit is ours to keep. */
 const TOOL_TIMEOUT_MS = 43_200_000;

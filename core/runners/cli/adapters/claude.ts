@@ -17,6 +17,10 @@ class Claude implements CliAgent {
   readonly #sent: (string | null)[] = [];
   readonly #tools = new Map<string, { name: string; args: Json }>();
   readonly #agents = new Map<string, string>();
+  /** Agents of its own in the background: when one ends, it begins a turn by itself. */
+  readonly #running = new Set<string>();
+  /** Turns that began and have no result yet. */
+  #openTurns = 0;
   #message = '';
   #block = { type: '', key: '' };
   #asked = 0;
@@ -77,6 +81,7 @@ class Claude implements CliAgent {
     const { emit } = this.#context;
     switch (message['subtype']) {
       case 'init':
+        this.#openTurns += 1;
         return emit({ type: 'session', id: text(message['session_id']) });
       case 'status':
         return emit({ type: 'request', open: message['status'] === 'requesting' });
@@ -102,12 +107,14 @@ class Claude implements CliAgent {
     const key = text(message['tool_use_id']) || text(message['task_id']);
     const title = text(message['description']) || text(message['subagent_type']) || 'agent';
     this.#agents.set(text(message['task_id']), key).set(key, title);
+    this.#running.add(key);
     this.#context.emit({ type: 'subagent', key, title, status: 'running', text: '' });
   }
 
   #agentEnded(message: Json): void {
     const key = this.#agents.get(text(message['task_id']));
     if (key === undefined) return;
+    this.#running.delete(key);
     const status = message['status'] === 'completed' ? 'ok' : 'error';
     const title = this.#agents.get(key) ?? 'agent';
     this.#context.emit({ type: 'subagent', key, title, status, text: text(message['summary']) });
@@ -116,7 +123,8 @@ class Claude implements CliAgent {
   #inside(key: string, message: Json): void {
     const title = this.#agents.get(key) ?? toolTitle('Task', this.#tools.get(key)?.args ?? {});
     for (const block of objects(object(message['message'])['content'])) {
-      const seen = block['type'] === 'tool_use' ? toolTitle(text(block['name']), object(block['input'])) : text(block['text']);
+      const seen =
+        block['type'] === 'tool_use' ? toolTitle(text(block['name']), object(block['input'])) : text(block['text']);
       if (seen !== '') this.#context.emit({ type: 'subagent', key, title, status: 'running', text: `${seen}\n` });
     }
   }
@@ -195,10 +203,16 @@ class Claude implements CliAgent {
 
   #permission(requestId: string, request: Json): void {
     const answer = (response: Json): void =>
-      this.#context.send({ type: 'control_response', response: { subtype: 'success', request_id: requestId, response } });
+      this.#context.send({
+        type: 'control_response',
+        response: { subtype: 'success', request_id: requestId, response },
+      });
     if (request['subtype'] !== 'can_use_tool') {
       const error = 'not supported';
-      return this.#context.send({ type: 'control_response', response: { subtype: 'error', request_id: requestId, error } });
+      return this.#context.send({
+        type: 'control_response',
+        response: { subtype: 'error', request_id: requestId, error },
+      });
     }
     const tool = text(request['tool_name']);
     const input = object(request['input']);
@@ -213,7 +227,10 @@ class Claude implements CliAgent {
       answer: ({ choice, note }) =>
         choice === 'allow'
           ? answer({ behavior: 'allow', updatedInput: input })
-          : answer({ behavior: 'deny', message: note ?? 'Permission was denied. Go another way, or say what could not be done.' }),
+          : answer({
+              behavior: 'deny',
+              message: note ?? 'Permission was denied. Go another way, or say what could not be done.',
+            }),
     });
   }
 
@@ -224,7 +241,11 @@ class Claude implements CliAgent {
     if (models.length > 0) emit({ type: 'usage', as: 'total', ...spentOf(models, number(message['total_cost_usd'])) });
     const interrupted = this.#interrupting;
     this.#interrupting = false;
-    emit({ type: 'turn_end', interrupted, ...endOf(message, interrupted) });
+    this.#openTurns = Math.max(0, this.#openTurns - 1);
+    const end = endOf(message, interrupted);
+    // An answer that its own agents will add to is not its last one.
+    if (end.failure === null && !interrupted && (this.#openTurns > 0 || this.#running.size > 0)) return;
+    emit({ type: 'turn_end', interrupted, ...end });
   }
 }
 

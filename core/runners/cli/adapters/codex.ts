@@ -117,7 +117,12 @@ class Codex implements CliAgent {
       case 'item/completed':
         return this.#completed(object(params['item']));
       case 'thread/tokenUsage/updated':
-        emit({ type: 'usage', as: 'add', tokens: tokensOf(object(object(params['tokenUsage'])['last'])), cost_usd: null });
+        emit({
+          type: 'usage',
+          as: 'add',
+          tokens: tokensOf(object(object(params['tokenUsage'])['last'])),
+          cost_usd: null,
+        });
         return emit({ type: 'message_end' });
       case 'error':
         return this.#error(object(params['error']), params['willRetry'] === true);
@@ -157,7 +162,9 @@ class Codex implements CliAgent {
       case 'agentMessage':
         return emit({ type: 'text', key: id, whole: text(item['text']) });
       case 'reasoning': {
-        const parts = [item['summary'], item['content']].flatMap((part) => (Array.isArray(part) ? part.map(String) : []));
+        const parts = [item['summary'], item['content']].flatMap((part) =>
+          Array.isArray(part) ? part.map(String) : [],
+        );
         return parts.length === 0 ? undefined : emit({ type: 'reasoning', key: id, whole: parts.join('\n\n') });
       }
       case 'subAgentActivity':
@@ -178,25 +185,12 @@ class Codex implements CliAgent {
   }
 
   #asked(method: string, id: unknown, params: Json): void {
-    const { emit, send } = this.#context;
+    const { send } = this.#context;
     const respond = (result: Json): void => send({ id, result });
     switch (method) {
       case 'item/commandExecution/requestApproval':
-      case 'item/fileChange/requestApproval': {
-        const item = this.#items.get(text(params['itemId'])) ?? params;
-        const isCommand = method.includes('commandExecution');
-        const path = text(objects(item['changes'])[0]?.['path']);
-        return emit({
-          type: 'ask',
-          tool: isCommand ? 'exec_command' : 'apply_patch',
-          kind: isCommand ? 'execute' : 'edit',
-          title: callOf(item)?.title ?? (isCommand ? toolTitle('exec_command', params) : 'Editing files'),
-          detail: text(params['command']) || text(params['reason']) || path,
-          diff: isCommand ? null : objects(item['changes']).map((change) => text(change['diff'])).join('\n'),
-          path: path === '' ? null : path,
-          answer: ({ choice }) => respond({ decision: choice === 'allow' ? 'accept' : 'decline' }),
-        });
-      }
+      case 'item/fileChange/requestApproval':
+        return this.#approval(method.includes('commandExecution'), params, respond);
       case 'mcpServer/elicitation/request':
         // Our own server asks by itself where it must; another one was configured by the person.
         return respond({ action: 'accept', content: {}, _meta: null });
@@ -205,6 +199,22 @@ class Codex implements CliAgent {
       default:
         return send({ id, error: { code: -32601, message: `${method} is not supported` } });
     }
+  }
+
+  #approval(isCommand: boolean, params: Json, respond: (result: Json) => void): void {
+    const item = this.#items.get(text(params['itemId'])) ?? params;
+    const changes = objects(item['changes']);
+    const path = text(changes[0]?.['path']);
+    this.#context.emit({
+      type: 'ask',
+      tool: isCommand ? 'exec_command' : 'apply_patch',
+      kind: isCommand ? 'execute' : 'edit',
+      title: callOf(item)?.title ?? (isCommand ? toolTitle('exec_command', params) : 'Editing files'),
+      detail: text(params['command']) || text(params['reason']) || path,
+      diff: isCommand ? null : changes.map((change) => text(change['diff'])).join('\n'),
+      path: path === '' ? null : path,
+      answer: ({ choice }) => respond({ decision: choice === 'allow' ? 'accept' : 'decline' }),
+    });
   }
 }
 
@@ -253,7 +263,11 @@ function callOf(item: Json): { name: string; title: string; arguments: string } 
     }
     case 'fileChange': {
       const paths = objects(item['changes']).map((change) => text(change['path']));
-      return { name: 'apply_patch', title: `Editing ${paths.join(', ')}`, arguments: JSON.stringify({ path: paths[0], paths }) };
+      return {
+        name: 'apply_patch',
+        title: `Editing ${paths.join(', ')}`,
+        arguments: JSON.stringify({ path: paths[0], paths }),
+      };
     }
     case 'mcpToolCall': {
       const name = `${text(item['server'])}.${text(item['tool'])}`;
@@ -262,7 +276,11 @@ function callOf(item: Json): { name: string; title: string; arguments: string } 
     case 'dynamicToolCall':
       return { name: text(item['tool']), title: toolTitle(text(item['tool']), args), arguments: JSON.stringify(args) };
     case 'webSearch':
-      return { name: 'web_search', title: `Searching ${text(item['query'])}`, arguments: JSON.stringify({ query: item['query'] }) };
+      return {
+        name: 'web_search',
+        title: `Searching ${text(item['query'])}`,
+        arguments: JSON.stringify({ query: item['query'] }),
+      };
     default:
       return null;
   }
@@ -273,7 +291,13 @@ function endOf(item: Json): { status: 'ok' | 'error' | 'refused'; text: string |
   switch (item['type']) {
     case 'commandExecution': {
       const exit_code = number(item['exitCode']);
-      const display = { type: 'output' as const, command: text(item['command']), exit_code, signal: null, spill_path: null };
+      const display = {
+        type: 'output' as const,
+        command: text(item['command']),
+        exit_code,
+        signal: null,
+        spill_path: null,
+      };
       const failed = status === 'ok' && exit_code !== null && exit_code !== 0;
       return { status: failed ? 'error' : status, text: text(item['aggregatedOutput']), display };
     }
@@ -283,7 +307,11 @@ function endOf(item: Json): { status: 'ok' | 'error' | 'refused'; text: string |
       const lines = diff.split('\n');
       const starting = (sign: string): number => lines.filter((line) => line.startsWith(sign)).length;
       const path = changes.map((change) => text(change['path'])).join(', ');
-      return { status, text: null, display: { type: 'diff', path, diff, added: starting('+'), removed: starting('-') } };
+      return {
+        status,
+        text: null,
+        display: { type: 'diff', path, diff, added: starting('+'), removed: starting('-') },
+      };
     }
     case 'mcpToolCall': {
       const error = text(object(item['error'])['message']);

@@ -1,5 +1,3 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Permission } from '../../../protocol/settings.ts';
 import type { Adapter, AdapterContext, CliAgent, Launch } from '../adapter.ts';
 import { classify } from '../classify.ts';
@@ -10,10 +8,12 @@ import { toolTitle } from '../tool-words.ts';
 export const gemini: Adapter = (context) => new Gemini(context);
 
 /** Nobody can be asked in this mode: what would ask is denied by it. */
-const APPROVAL: Readonly<Record<Permission, string>> = { plan: 'default', ask: 'default', edit: 'auto_edit', auto: 'yolo' };
-
-/** Milliseconds: a delegation may take half a day. */
-const TOOL_TIMEOUT_MS = 43_200_000;
+const APPROVAL: Readonly<Record<Permission, string>> = {
+  plan: 'default',
+  ask: 'default',
+  edit: 'auto_edit',
+  auto: 'yolo',
+};
 
 class Gemini implements CliAgent {
   readonly launch: Launch;
@@ -31,7 +31,7 @@ class Gemini implements CliAgent {
     const args = ['--output-format', 'stream-json', '--approval-mode', APPROVAL[assignment.permission]];
     if (model != null) args.push('-m', model);
     if (session !== null) args.push('--resume', session);
-    this.launch = { args, env: serverSettings(context), input: prompt };
+    this.launch = { args, env: {}, input: prompt };
   }
 
   begin(): void {
@@ -109,15 +109,4 @@ class Gemini implements CliAgent {
     const failure = message['status'] === 'success' ? null : classify(text(error['message']) || JSON.stringify(error));
     this.#context.emit({ type: 'turn_end', failure, interrupted: false });
   }
-}
-
-/** Our server in the lowest layer of its settings, from a file of the attempt: nothing of the person's is replaced. */
-function serverSettings({ server, folder }: AdapterContext): Record<string, string> {
-  if (server === null) return {};
-  const { name, command, args, env } = server;
-  const path = join(folder, 'gemini-settings.json');
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const settings = { mcpServers: { [name]: { command, args, env, trust: true, timeout: TOOL_TIMEOUT_MS } } };
-  writeFileSync(path, JSON.stringify(settings), { mode: 0o600 });
-  return { GEMINI_CLI_SYSTEM_DEFAULTS_PATH: path };
 }

@@ -14,6 +14,7 @@ class Pi implements CliAgent {
   readonly #context: AdapterContext;
   /** Steering texts that were sent, by their words: pi shows a text in its stream when it is part of the turn. */
   readonly #sent: { id: string; words: string }[] = [];
+  readonly #commands = new Map<string, string>();
   #messages = 0;
   #failure: AgentFailure | null = null;
   #cut = false;
@@ -55,6 +56,7 @@ class Pi implements CliAgent {
         const name = text(message['toolName']);
         const args = object(message['args']);
         const id = text(message['toolCallId']);
+        this.#commands.set(id, text(args['command']));
         return emit({ type: 'tool', id, name, title: toolTitle(name, args), arguments: JSON.stringify(args) });
       }
       case 'tool_execution_update': {
@@ -69,7 +71,12 @@ class Pi implements CliAgent {
         return emit({ type: 'retry', text: `${failure.message}; retry ${tries}`, failure });
       }
       case 'agent_settled':
-        return emit({ type: 'turn_end', failure: this.#failure, interrupted: message['aborted'] === true, ...this.#limit() });
+        return emit({
+          type: 'turn_end',
+          failure: this.#failure,
+          interrupted: message['aborted'] === true,
+          ...this.#limit(),
+        });
       default:
         return undefined;
     }
@@ -82,7 +89,8 @@ class Pi implements CliAgent {
   #response(message: Json): void {
     const { emit } = this.#context;
     const data = object(message['data']);
-    if (message['command'] === 'get_state') return emit({ type: 'session', id: text(data['sessionFile']) || text(data['sessionId']) });
+    if (message['command'] === 'get_state')
+      return emit({ type: 'session', id: text(data['sessionFile']) || text(data['sessionId']) });
     if (message['success'] !== false) return;
     const failure = classify(text(message['error']), null, 'bad_request');
     if (message['command'] === 'prompt') return emit({ type: 'turn_end', failure, interrupted: false });
@@ -137,7 +145,13 @@ class Pi implements CliAgent {
     const exit_code = number(object(result['structuredContent'])['exit_code']);
     const display =
       message['toolName'] === 'bash'
-        ? { type: 'output' as const, command: '', exit_code, signal: null, spill_path: null }
+        ? {
+            type: 'output' as const,
+            command: this.#commands.get(text(message['toolCallId'])) ?? '',
+            exit_code,
+            signal: null,
+            spill_path: null,
+          }
         : null;
     const words = objects(result['content']).length === 0 ? null : blockText(result['content']);
     this.#context.emit({ type: 'tool_end', id: text(message['toolCallId']), status, text: words, display });
