@@ -12,6 +12,7 @@ import type { Task } from '../../protocol/batch.ts';
 import { MAX_FRAME_BYTES } from '../../protocol/frame-limit.ts';
 import type { Assignment, KeyHold, ModelBundle } from '../../protocol/frames.ts';
 import type { FailureReason } from '../../protocol/outcome.ts';
+import { profileOf } from '../../protocol/profiles/agent-profiles.ts';
 import type { ProjectRow, RunRow } from '../../protocol/rows.ts';
 import type { Settings } from '../../protocol/settings.ts';
 import { withExtras } from '../../providers/models/bundle.ts';
@@ -148,7 +149,7 @@ function delegateFor(
   agent: AgentDefinition,
   agents: ReadonlyMap<string, AgentDefinition>,
 ): Assignment['delegate'] {
-  if (agent.runner !== 'builtin' || run.depth >= settings.limits.maxDepth) return null;
+  if (!offersDelegation(agent) || run.depth >= settings.limits.maxDepth) return null;
   const visible = [...agents.values()].map(({ id, description, runner }) => ({ id, description, runner }));
   return {
     description: delegateText(settings.limits, visible, !run.lead),
@@ -166,6 +167,18 @@ function inOneFrame(assignment: Assignment): Result<Assignment, AssignmentProble
   const message =
     'What this run would be given is more than 8 MiB: its context, outputs of other tasks, an earlier session. Put the large part into a file and name that.';
   return err({ failure_reason: 'bad_request', message });
+}
+
+/** Outside agents have names of their own for models. */
+function ownModelOf({ runner }: AgentDefinition, { model }: Task): { model?: string | null } {
+  return runner === 'acp' || runner === 'cli' ? { model } : {};
+}
+
+/** Whether the delegate tool reaches the agent's model: our loop has it, outside agents get it over MCP where their profile says so. */
+function offersDelegation(agent: AgentDefinition): boolean {
+  if (agent.runner === 'builtin') return true;
+  const profile = profileOf(agent);
+  return profile !== null && profile.delegates.by !== 'unsupported';
 }
 
 /** Everything the worker of a run needs, or why it cannot be had. */
@@ -203,7 +216,7 @@ export function makeAssignment(parts: AssignmentParts): Result<Assignment, Assig
     skills: skillsFor(parts),
     delegate: delegateFor(parts, agent, agents),
     models: models.value,
-    ...(agent.runner === 'acp' || agent.runner === 'cli' ? { model: task.model } : {}),
+    ...ownModelOf(agent, task),
     ...(parts.key_holds.length === 0 ? {} : { key_holds: [...parts.key_holds] }),
     limits: limitsOf(parts, task),
     environment: Object.fromEntries(
