@@ -4,7 +4,7 @@ import { EntryMeta, ToolDisplay } from './entry.ts';
 import { RunState, WaitReason } from './lifecycle.ts';
 import { Progress, RunReport } from './report.ts';
 import { SteerMode } from './rows.ts';
-import { Effort, Permission } from './settings.ts';
+import { Effort, McpServerSettings, Permission } from './settings.ts';
 import { Price } from './usage.ts';
 
 /** A model with its endpoint and key as one bundle (K4), as providers resolve it. Lives in memory and on the workers' socket only. */
@@ -52,6 +52,8 @@ export const Assignment = z.object({
   tools: z.array(z.string()).nullable(),
   /** Where skills are: the digest of the definitions of the project that were trusted, or null (A4), and the user's own folders (K1). */
   skills: z.object({ project: z.string().nullable(), folders: z.array(z.string()) }).optional(),
+  /** MCP servers that the agent may use, by name (K4: what is secret in them is on this socket only). */
+  mcp_servers: z.record(z.string(), McpServerSettings).optional(),
   /** Text of the delegate tool with the limits in force, or null when the run may not delegate (R2, K6). */
   delegate: z
     .object({

@@ -76,6 +76,25 @@ export const AgentSettings = z.strictObject({
 });
 export type AgentSettings = z.infer<typeof AgentSettings>;
 
+/** An MCP server that agents may be given: a program on stdio, or an address. `${NAME}` in its values is a variable of the environment. */
+export const McpServerSettings = z.union([
+  z.strictObject({
+    type: z.literal('stdio').optional(),
+    command: z.string().min(1),
+    args: z.array(z.string()).optional(),
+    env: z.record(z.string(), z.string()).optional(),
+    /** Tools that change nothing, so that they need no permission (A1); `*` is all. */
+    readOnlyTools: z.array(z.string()).optional(),
+  }),
+  z.strictObject({
+    type: z.enum(['http', 'streamable-http']).optional(),
+    url: z.url(),
+    headers: z.record(z.string(), z.string()).optional(),
+    readOnlyTools: z.array(z.string()).optional(),
+  }),
+]);
+export type McpServerSettings = z.infer<typeof McpServerSettings>;
+
 /** App-wide limits (cli.md, keys of settings.json). */
 export const Limits = z.strictObject({
   concurrency: z.number().int().min(1).max(256).default(10),
@@ -110,6 +129,8 @@ export const Settings = z.looseObject({
   version: z.literal(1).default(1),
   providers: z.record(z.string().regex(/^[A-Za-z0-9_-]{1,64}$/), ProviderSettings).default({}),
   agents: z.record(z.string().regex(/^[A-Za-z0-9_-]{1,64}$/), AgentSettings).default({}),
+  /** MCP servers by name. An agent gets those that its `mcp_servers` names. */
+  mcpServers: z.record(z.string().regex(/^[A-Za-z0-9_-]{1,32}$/), McpServerSettings).optional(),
   /** `<provider id>/<model>`. */
   defaultModel: z.string().optional(),
   defaultAgent: z.string().default('general'),

@@ -19,6 +19,7 @@ import { withExtras } from '../../providers/models/bundle.ts';
 import { VENDORS } from '../../providers/models/endpoint.ts';
 import { resolveModel } from '../../providers/models/resolve.ts';
 import { workspaceOf } from './workspaces.ts';
+import { withVariables } from '../../mcp/client/variables.ts';
 import { agentsOf } from './world.ts';
 
 const NO_CEILING = { max_cost_usd: null, max_tokens: null };
@@ -158,6 +159,22 @@ function delegateFor(
   };
 }
 
+/** The MCP servers that the agent names, with their variables filled in; `*` is all of the settings. */
+function serversOf(
+  agent: AgentDefinition,
+  settings: Settings,
+  environment: AssignmentParts['environment'],
+): Pick<Assignment, 'mcp_servers'> {
+  const known = settings.mcpServers ?? {};
+  const wanted = (agent.mcp_servers ?? []).flatMap((name) => (name === '*' ? Object.keys(known) : [name]));
+  if (wanted.length === 0) return {};
+  const servers = [...new Set(wanted)].flatMap((name) => {
+    const server = known[name];
+    return server === undefined ? [] : [[name, withVariables(server, environment)] as const];
+  });
+  return { mcp_servers: Object.fromEntries(servers) };
+}
+
 /** For what goes around the assignment in its frame. */
 const FRAME_ROOM = 64 * 1024;
 
@@ -214,6 +231,7 @@ export function makeAssignment(parts: AssignmentParts): Result<Assignment, Assig
     permission: run.permission,
     tools: toolsOf(task, agent),
     skills: skillsFor(parts),
+    ...serversOf(agent, settings, environment),
     delegate: delegateFor(parts, agent, agents),
     models: models.value,
     ...ownModelOf(agent, task),

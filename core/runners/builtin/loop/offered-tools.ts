@@ -13,9 +13,9 @@ const COMPANION_OF: Readonly<Record<string, string>> = { bash_output: 'bash', ba
  * The tools that a run is offered, in one order for all runs (byte-stable, K1): what the agent's and the task's lists allow (lists intersect,
  * absent is no opinion, empty is nothing, K3) and its permission mode can ever allow (A1). `report_result` is there exactly when a schema is.
  */
-export function offeredTools(assignment: Assignment): readonly Tool[] {
+export function offeredTools(assignment: Assignment, more: readonly Tool[] = []): readonly Tool[] {
   const delegate = delegateTool(assignment.delegate);
-  const tools = [...BUILTIN_TOOLS, ...(delegate === null ? [] : [delegate])].filter((tool) =>
+  const tools = [...BUILTIN_TOOLS, ...(delegate === null ? [] : [delegate]), ...more].filter((tool) =>
     isOffered(tool, assignment),
   );
   const { output_schema } = assignment;

@@ -30,12 +30,12 @@ import { systemPrompt } from './system-prompt.ts';
 import { taskImages } from './task-images.ts';
 import type { Workbench } from './tool-calls.ts';
 
-/** Makes the loop of an assignment; reads the project's instructions and the task's images, and writes the first message into the transcript. */
-export async function openLoop(assignment: Assignment, port: RunnerPort): Promise<Loop> {
+/** Makes the loop of an assignment, with `more` tools than our own; reads the project's instructions and the task's images, and writes the first message into the transcript. */
+export async function openLoop(assignment: Assignment, port: RunnerPort, more: readonly Tool[]): Promise<Loop> {
   const session = readSession(assignment.session);
   // A lead goes on where it, or the lead that it continues, has answered: with its next message, not with its goal (T1).
   const restored = session?.run_id === assignment.run_id || assignment.lead ? session : null;
-  const tools = offeredTools(assignment);
+  const tools = offeredTools(assignment, more);
   const [{ system, skills }, first, output] = await Promise.all([
     prompt(assignment, port, tools),
     restored === null ? goalMessage(assignment) : null,
