@@ -24,6 +24,8 @@ export interface AgentProgram {
   /** The whole environment; see `toolEnvironment`. */
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;
+  /** Run id that the environment's marker holds: what left the tree unseen is found by it. */
+  readonly marker?: string;
   readonly clock: Clock;
   readonly onStdout: (chunk: Buffer) => void;
   /** Told of every piece of text on stderr. */
@@ -55,7 +57,7 @@ export class AgentProcess {
   /** Use {@link startAgent}. */
   constructor(child: ChildProcessWithoutNullStreams, program: AgentProgram) {
     this.#child = child;
-    this.#tracker = track(child.pid ?? 0, program.clock);
+    this.#tracker = track(child.pid ?? 0, program);
     this.#clock = program.clock;
     const exit = Promise.withResolvers<AgentExit>();
     if (child.exitCode !== null || child.signalCode !== null)
@@ -142,9 +144,8 @@ export async function startAgent(program: AgentProgram): Promise<Result<AgentPro
 }
 
 /** Records what it starts from now on; one that has ended already is no process any more, but may have left its session behind. */
-async function track(pid: number, clock: Clock): Promise<TreeTracker> {
+async function track(pid: number, { clock, marker }: Pick<AgentProgram, 'clock' | 'marker'>): Promise<TreeTracker> {
   const scanner = new ProcessScanner({ source: hostProcesses(), clock });
   const root = (await scanner.source.identify(pid)) ?? { pid, startTime: 'ended' };
-  // The marker is the same for all that this worker runs; the core looks for it when the attempt ends.
-  return trackTree({ scanner, root, marker: null, leads: true, evidence: { sealed: true } });
+  return trackTree({ scanner, root, marker: marker ?? null, leads: true, evidence: { sealed: true } });
 }

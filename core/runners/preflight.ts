@@ -11,9 +11,12 @@ const LIMIT_MS = 8000;
 /** Through a proxy the agent reaches what we cannot, and the other way round. */
 const PROXIES = ['HTTPS_PROXY', 'HTTP_PROXY', 'ALL_PROXY', 'https_proxy', 'http_proxy', 'all_proxy'];
 
+/** With one of these set requests go through a cloud, whose address is not ours to know. */
+const CLOUDS = ['CLAUDE_CODE_USE_BEDROCK', 'CLAUDE_CODE_USE_VERTEX', 'CLAUDE_CODE_USE_FOUNDRY'];
+
 /** Where an agent's model requests go, as far as its configuration tells; null when that is not known, or goes through a proxy. */
 export async function endpointOf(hint: EndpointHint | null, environment: Environment): Promise<URL | null> {
-  if (hint === null || PROXIES.some((name) => environment[name])) return null;
+  if (hint === null || [...PROXIES, ...CLOUDS].some((name) => environment[name])) return null;
   const address = hint.type === 'variable' ? fromVariables(hint, environment) : await fromCodex(hint, environment);
   if (address === null || !URL.canParse(address)) return null;
   return new URL(address);

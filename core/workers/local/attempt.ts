@@ -116,9 +116,8 @@ export class Attempt implements ConnectionListener {
   async begin(order: StartOrder): Promise<void> {
     const context = this.#context;
     this.#ordered = true;
-    const { signal } = this.#cancelStart;
-    this.#leaveAgentGate = await context.agentGates.enter(order.assignment.agent, signal);
-    const leave = await context.gate.enter(signal);
+    this.#leaveAgentGate = await context.agentGates.enter(order.assignment.agent, this.#cancelStart.signal);
+    const leave = await context.gate.enter(this.#cancelStart.signal);
     if (leave === null) return this.#conclude(null);
     this.#leaveGate = leave;
     const input = {

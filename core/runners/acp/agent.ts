@@ -1,0 +1,142 @@
+import { delay } from '../../kit/clock.ts';
+import type { SpawnError } from '../../kit/process-tree/spawn-failure.ts';
+import { toolEnvironment } from '../../kit/process-tree/tool-environment.ts';
+import { plainText } from '../../kit/terminal-text.ts';
+import { err, ok, type Result } from '../../kit/result.ts';
+import type { Assignment } from '../../protocol/frames.ts';
+import type { FailureReason } from '../../protocol/outcome.ts';
+import type { AgentProfile } from '../../protocol/profiles/profile.ts';
+import { startAgent, type AgentProcess } from '../agent-process.ts';
+import type { RunnerPort } from '../contract.ts';
+import { JsonLines } from '../json-lines.ts';
+import { untilStopped } from '../until-stopped.ts';
+import { AgentGone } from './agent-gone.ts';
+import { openSession, type Failure, type OpenedSession, type SessionOrder } from './agent-session.ts';
+import { AcpConnection, type ClientSide } from './connection.ts';
+
+/** An agent that died before anything happened is started again after these many milliseconds (R8). */
+const RESTART_AFTER = [250, 750, 1500];
+
+const START_FAILURES: Readonly<Record<SpawnError['code'], FailureReason>> = {
+  not_found: 'agent_not_found',
+  not_executable: 'agent_not_found',
+  cwd_missing: 'process',
+  bad_argument: 'bad_request',
+  too_large: 'bad_request',
+  output_exists: 'storage',
+  aborted: 'process',
+  failed: 'process',
+};
+
+/** An agent with an open session. */
+export interface Agent {
+  readonly process: AgentProcess;
+  readonly connection: AcpConnection;
+  readonly session: OpenedSession;
+}
+
+/** What an agent is started with. */
+export interface AgentOrder extends SessionOrder {
+  readonly port: RunnerPort;
+  readonly side: ClientSide;
+  /** Told of each process as soon as it runs, so that a stop finds it. */
+  readonly onProcess: (process: AgentProcess, connection: AcpConnection) => void;
+}
+
+/** Why an agent could not be had; `died`: it ended before it had said anything, and may be started again. */
+interface StartProblem extends Failure {
+  readonly died: boolean;
+}
+
+/** Starts the agent of an assignment and opens its session; one that dies at its start gets three more tries. */
+export async function openAgent(order: AgentOrder): Promise<Result<Agent, Failure>> {
+  for (const wait of [...RESTART_AFTER, null]) {
+    const started = await open(order);
+    if (started.ok) return started;
+    const { died, ...failure } = started.error;
+    if (!died || wait === null) return err(failure);
+    await untilStopped(order.port.stop, delay(order.port.clock, wait));
+  }
+  throw new Error('The last try has no wait');
+}
+
+async function open(order: AgentOrder): Promise<Result<Agent, StartProblem>> {
+  const { assignment, profile, port, side } = order;
+  port.stop.throwIfAborted();
+  let process: AgentProcess | null = null;
+  const connection: AcpConnection = new AcpConnection(side, (line) => process?.write(line) ?? false);
+  const noise: string[] = [];
+  const lines = new JsonLines({
+    value: (value) => connection.take(value),
+    noise: (line) => noise.push(line) > 20 && noise.shift(),
+  });
+  const { command, args } = programOf(assignment, profile);
+  const started = await startAgent({
+    command,
+    args,
+    env: environmentOf(assignment, profile),
+    cwd: assignment.workspace,
+    marker: assignment.run_id,
+    clock: port.clock,
+    onStdout: (chunk) => {
+      port.alive();
+      lines.push(chunk);
+    },
+    onStderr: () => port.alive(),
+  });
+  if (!started.ok) return err({ ...startFailure(started.error, profile), died: false });
+  process = started.value;
+  order.onProcess(process, connection);
+  closeAtEnd(process, connection, lines, noise);
+  const session = await untilStopped(port.stop, openSession(connection, order));
+  if (session.ok) return ok({ process, connection, session: session.value });
+  return err({ ...session.error, died: session.error.reason === 'process' });
+}
+
+/** The program is what the agent's definition says, else what its profile does. */
+export function programOf(
+  { agent }: Assignment,
+  { program }: AgentProfile,
+): { command: string; args: readonly string[] } {
+  const command = agent.command ?? program.command;
+  return { command, args: agent.args ?? (agent.command === undefined ? program.args : []) };
+}
+
+/** Agents keep the login that they use, keys too (K5); they get nothing of ours but the marker. */
+export function environmentOf(
+  { environment, agent, run_id }: Assignment,
+  profile: AgentProfile,
+): Record<string, string> {
+  return toolEnvironment({ ...environment, ...profile.env, ...agent.env }, { runId: run_id });
+}
+
+function startFailure({ code, message }: SpawnError, { install }: AgentProfile): Failure {
+  const reason = START_FAILURES[code];
+  return { reason, message: reason === 'agent_not_found' ? `${message}. To install it: ${install}` : message };
+}
+
+/** A connection that nobody answers any more ends, with what the agent said last as its reason. */
+function closeAtEnd(
+  process: AgentProcess,
+  connection: AcpConnection,
+  lines: JsonLines,
+  noise: readonly string[],
+): void {
+  void process.exited.then(({ code, signal }) => {
+    lines.end();
+    const how = signal === null ? `exit ${code ?? '?'}` : `killed by ${signal}`;
+    connection.close(new AgentGone(`The agent’s process ended (${how})`, lastWords(process.stderr, noise)));
+  });
+  void process.closed.then(async () => {
+    // Its exit says more, if it comes.
+    await Promise.race([process.exited, new Promise((resolve) => setTimeout(resolve, 1000).unref())]);
+    connection.close(new AgentGone('The agent closed its output', lastWords(process.stderr, noise)));
+  });
+}
+
+function lastWords(stderr: string, noise: readonly string[]): string {
+  const lines = plainText(stderr === '' ? noise.join('\n') : stderr).split('\n');
+  const said = lines.map((line) => line.trim()).filter((line) => line !== '');
+  // After a stack comes more that says nothing.
+  return said.findLast((line) => /error|fatal|failed/i.test(line)) ?? said.at(-1) ?? '';
+}
