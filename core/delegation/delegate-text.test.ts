@@ -38,6 +38,18 @@ test('K6: with very many agents it stays under 2,000 characters, and their descr
   expect(text).toContain('Limits:');
 });
 
+test('K6: of many agents, programs of others are told by name before our own lose what they are for', () => {
+  const programs = Array.from({ length: 20 }, (_, n) => ({
+    id: `program-${n}`,
+    description: 'y'.repeat(60),
+    runner: 'cli' as const,
+  }));
+  const text = delegateText(Limits.parse({}), [...AGENTS, ...programs], true);
+  expect(text.length).toBeLessThan(2000);
+  expect(text).toContain('- explorer: Reads and searches.');
+  expect(text).toContain('program-0, program-1');
+});
+
 test('K6, C1: answering is told of exactly where a child could ask', () => {
   const limits = Limits.parse({});
   expect(delegateText(limits, AGENTS, true)).not.toContain('"answer"');

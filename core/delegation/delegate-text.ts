@@ -16,7 +16,7 @@ export function delegateText(
     ? '\nA child that asks waits: {"action": "answer", "run_id": "…", "message": "…"}. Permissions only a person gives.'
     : '';
   const byCall = later === 'call';
-  const list = agents.map(({ id, description }) => `- ${id}: ${description}`).join('\n');
+  const list = listOf(agents);
   const text = `Hand tasks to other agents that work in the same project, each with a fresh context.
 
 Use it for: several independent pieces of work; long searches of which you need only the answer.
@@ -35,7 +35,15 @@ Control your own children: {"action": "list"} ·${byCall ? ' {"action": "wait", 
 Limits: ${limits.concurrencyPerSet} of a set at once (more are queued), depth ${limits.maxDepth}, ${limits.fanOutPerTurn} runs a turn, ${limits.fanOut} in all.
 Agents:
 ${list}`;
-  // Many agents could break the bound: their descriptions give way first.
   if (text.length < 2000) return text;
+  // Many agents could break the bound. What programs of others do is known by their names; then all descriptions give way.
+  const ours = agents.filter(({ runner }) => runner === 'builtin' || runner === 'command');
+  const others = agents.filter((agent) => !ours.includes(agent)).map(({ id }) => id);
+  const short = text.replace(list, `${listOf(ours)}\n- programs of others: ${others.join(', ')}`);
+  if (others.length > 0 && short.length < 2000) return short;
   return text.slice(0, text.indexOf('Agents:')) + `Agents: ${agents.map(({ id }) => id).join(', ')}`.slice(0, 600);
+}
+
+function listOf(agents: readonly { readonly id: string; readonly description: string }[]): string {
+  return agents.map(({ id, description }) => `- ${id}: ${description}`).join('\n');
 }

@@ -74,7 +74,8 @@ function checkTools(context: CheckContext, task: LayeredTask): void {
   const tools = pick(task.layers, 'tools');
   if (tools === null) return;
   for (const value of tools.value) {
-    if (!context.world.knownTools.includes(value)) {
+    // Which tools a server has is known only when it runs.
+    if (!context.world.knownTools.includes(value) && !/^mcp__\w/.test(value)) {
       unknownName(context, 'tool', { ...tools, value }, context.world.knownTools);
     }
   }

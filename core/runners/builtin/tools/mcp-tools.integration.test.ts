@@ -1,7 +1,9 @@
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { MODEL_KINDS, RunLab } from '../../../testing/run-lab.ts';
 import { ScriptedPort } from '../../../testing/scripted-port.ts';
+import { readDefinitions } from '../../../workspace/trust/project-definitions.ts';
 import { runBuiltin } from '../run.ts';
 
 const PROGRAM = join(import.meta.dirname, '..', '..', '..', 'testing', 'mcp-server.ts');
@@ -57,4 +59,19 @@ it('K3: an allow list of tools holds for those of MCP servers too', async () => 
   const body = lab.model.requests[0]?.body as { tools: { name: string }[] };
   const offered = body.tools.map(({ name }) => name);
   expect(offered).toEqual(tools);
+});
+
+it.each([
+  ['trusted as it is', true, 1],
+  ['changed since it was trusted', false, 0],
+])('A4: a server of a project whose definitions are %s', async (_name, trusted, offered) => {
+  await using lab = await RunLab.open(['Done.']);
+  writeFileSync(join(lab.workspace, '.mcp.json'), JSON.stringify({ mcpServers: { own: server } }));
+  const { digest } = await readDefinitions(lab.workspace);
+  await lab.run(runBuiltin, new ScriptedPort(), {
+    agent: agent(['own'], { tools: ['mcp__own__echo'] }),
+    skills: { project: trusted ? digest : '0'.repeat(64), folders: [] },
+  });
+  const { tools = [] } = lab.model.requests[0]?.body as { tools?: unknown[] };
+  expect(tools).toHaveLength(offered);
 });

@@ -2,6 +2,9 @@ import { cutMiddle } from '../../../kit/cut-middle.ts';
 import { ok } from '../../../kit/result.ts';
 import { toolEnvironment } from '../../../kit/process-tree/tool-environment.ts';
 import type { Assignment } from '../../../protocol/frames.ts';
+import type { McpServerSettings } from '../../../protocol/settings.ts';
+import { withVariables } from '../../../mcp/client/variables.ts';
+import { readDefinitions } from '../../../workspace/trust/project-definitions.ts';
 import type { ConnectedServer, ServerTool } from '../../../mcp/client/connect-server.ts';
 import { toolName } from '../../../mcp/client/tool-names.ts';
 import type { RunnerPort } from '../../contract.ts';
@@ -21,9 +24,15 @@ const NONE: McpTools = { tools: [], close: () => Promise.resolve() };
  * does not end the run.
  */
 export async function mcpTools(assignment: Assignment, port: RunnerPort): Promise<McpTools> {
-  const wanted = Object.entries(assignment.mcp_servers ?? {});
-  for (const name of assignment.agent.mcp_servers ?? []) {
-    if (name !== '*' && assignment.mcp_servers?.[name] === undefined) notice(port, `There is no MCP server "${name}".`);
+  const asked = assignment.agent.mcp_servers ?? [];
+  if (asked.length === 0) return NONE;
+  const { servers: ofProject, fault } = await projectServers(assignment, asked);
+  if (fault !== null) notice(port, fault);
+  // The project knows best what its servers are (project over user).
+  const known = { ...assignment.mcp_servers, ...ofProject };
+  const wanted = Object.entries(known);
+  for (const name of asked) {
+    if (name !== '*' && known[name] === undefined) notice(port, `There is no MCP server "${name}".`);
   }
   if (wanted.length === 0) return NONE;
   const { connectServer } = await import('../../../mcp/client/connect-server.ts');
@@ -50,6 +59,22 @@ export async function mcpTools(assignment: Assignment, port: RunnerPort): Promis
       await Promise.all(servers.map((server) => server.close().catch(() => undefined)));
     },
   };
+}
+
+/** Servers of the project's `.mcp.json` that were asked for, if what the project defines is what a person has trusted (A4). */
+async function projectServers(
+  { project, skills, environment }: Assignment,
+  asked: readonly string[],
+): Promise<{ readonly servers: Readonly<Record<string, McpServerSettings>>; readonly fault: string | null }> {
+  if (skills?.project == null) return { servers: {}, fault: null };
+  const { digest, files } = await readDefinitions(project);
+  const file = files.get('.mcp.json');
+  if (file === undefined || digest !== skills.project) return { servers: {}, fault: null };
+  const { parseServers } = await import('../../../mcp/client/parse-servers.ts');
+  const { servers, faults } = parseServers(file.toString());
+  const wanted = Object.entries(servers).filter(([name]) => asked.includes('*') || asked.includes(name));
+  const filled = wanted.map(([name, server]) => [name, withVariables(server, environment)] as const);
+  return { servers: Object.fromEntries(filled), fault: faults.length === 0 ? null : `.mcp.json: ${faults.join(' ')}` };
 }
 
 function notice(port: RunnerPort, text: string): void {
