@@ -2,7 +2,8 @@ import type { ParsedArguments } from '../arguments/command-spec.ts';
 import type { CommandContext } from '../command-context.ts';
 import { withCore } from '../core/with-core.ts';
 import { EXIT, type ExitStatus } from '../exit-status.ts';
-import { oneLineOf, table } from '../terminal/table.ts';
+import { oneLineOf } from '../../core/host/export/plain-words.ts';
+import { table } from '../terminal/table.ts';
 
 /** `espalier agents list`. */
 export async function run(context: CommandContext, args: ParsedArguments): Promise<ExitStatus> {

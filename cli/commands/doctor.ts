@@ -6,7 +6,8 @@ import type { CommandContext } from '../command-context.ts';
 import { toFailure } from '../core/failure.ts';
 import { withCore } from '../core/with-core.ts';
 import { EXIT, type ExitStatus } from '../exit-status.ts';
-import { oneLineOf, table } from '../terminal/table.ts';
+import { oneLineOf } from '../../core/host/export/plain-words.ts';
+import { table } from '../terminal/table.ts';
 
 /** `espalier doctor`: what is here and what is wrong with it; status 3 when something has to be mended. */
 export async function run(context: CommandContext, args: ParsedArguments): Promise<ExitStatus> {

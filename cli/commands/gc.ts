@@ -3,7 +3,8 @@ import type { ParsedArguments } from '../arguments/command-spec.ts';
 import type { CommandContext } from '../command-context.ts';
 import { withCore } from '../core/with-core.ts';
 import { EXIT, type ExitStatus } from '../exit-status.ts';
-import { oneLineOf, table } from '../terminal/table.ts';
+import { oneLineOf } from '../../core/host/export/plain-words.ts';
+import { table } from '../terminal/table.ts';
 
 /** `espalier gc`: deletes what was made by Espalier and provably need not be kept; status 1 when something could not be deleted. */
 export async function run(context: CommandContext, args: ParsedArguments): Promise<ExitStatus> {

@@ -5,7 +5,7 @@ import type { ConversationRow, RunRow, SetRow } from '../../core/protocol/rows.t
 import type { ParsedArguments } from '../arguments/command-spec.ts';
 import type { CommandContext } from '../command-context.ts';
 import { EXIT, type ExitStatus } from '../exit-status.ts';
-import { duration, money, oneLineOf } from '../terminal/table.ts';
+import { duration, money, oneLineOf } from '../../core/host/export/plain-words.ts';
 
 type Shown = Awaited<ReturnType<ReadingClient['conversations']['show']>>;
 

@@ -6,7 +6,8 @@ import type { CommandContext } from '../command-context.ts';
 import { Failure } from '../core/failure.ts';
 import { withCore } from '../core/with-core.ts';
 import { EXIT, type ExitStatus } from '../exit-status.ts';
-import { oneLineOf, table } from '../terminal/table.ts';
+import { oneLineOf } from '../../core/host/export/plain-words.ts';
+import { table } from '../terminal/table.ts';
 
 /** `espalier projects add`: attaches a folder. */
 export async function add(context: CommandContext, args: ParsedArguments): Promise<ExitStatus> {

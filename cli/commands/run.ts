@@ -9,7 +9,7 @@ import { Failure } from '../core/failure.ts';
 import { CoreLine } from '../core/line.ts';
 import { statusOf, watchToEnd, type WatchEnd } from '../core/watch.ts';
 import { EXIT, type ExitStatus } from '../exit-status.ts';
-import { duration, money } from '../terminal/table.ts';
+import { duration, money } from '../../core/host/export/plain-words.ts';
 
 const NAME = 'espalier run';
 

@@ -6,7 +6,7 @@ import type { ParsedArguments } from '../arguments/command-spec.ts';
 import type { CommandContext } from '../command-context.ts';
 import { Failure } from '../core/failure.ts';
 import { EXIT, type ExitStatus } from '../exit-status.ts';
-import { duration, money, oneLineOf } from '../terminal/table.ts';
+import { duration, money, oneLineOf } from '../../core/host/export/plain-words.ts';
 
 /** `espalier show`: one conversation, set or run with its result. */
 export async function run({ cores, terminal }: CommandContext, args: ParsedArguments): Promise<ExitStatus> {

@@ -3,7 +3,7 @@ import type { ParsedArguments } from '../arguments/command-spec.ts';
 import type { CommandContext } from '../command-context.ts';
 import { withCore } from '../core/with-core.ts';
 import { EXIT, type ExitStatus } from '../exit-status.ts';
-import { oneLineOf } from '../terminal/table.ts';
+import { oneLineOf } from '../../core/host/export/plain-words.ts';
 
 /** `espalier stop`: stops and prints the receipt; status 1 when something survived (C3). */
 export async function run(context: CommandContext, args: ParsedArguments): Promise<ExitStatus> {

@@ -10,7 +10,7 @@ import { follow } from '../core/follow.ts';
 import { transcriptEntries } from '../core/transcript-pages.ts';
 import { EXIT, type ExitStatus } from '../exit-status.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { EntryText } from '../terminal/transcript-text.ts';
+import { EntryText } from '../../core/host/export/transcript-text.ts';
 
 /** `espalier tail`: the transcript of a run, with `--follow` until the run ends. */
 export async function run(context: CommandContext, args: ParsedArguments): Promise<ExitStatus> {

@@ -144,6 +144,7 @@ export function applyEvent(tree: ConversationTree, event: DomainEvent, at: numbe
     case 'attempt_started':
     case 'attempt_connected':
     case 'attempt_ended':
+    case 'survivors_ended':
     case 'run_idle':
     case 'run_progressed':
     case 'run_ended':

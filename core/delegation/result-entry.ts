@@ -45,7 +45,7 @@ function endPart({ row, verdict, report, survivors, missedSteer }: EntryParts): 
     ...(verdict.text_cut ? { text_cut: true } : {}),
     ...(missedSteer.length > 0 ? { missed_steer: [...missedSteer] } : {}),
     ...(report !== null && report.background.length > 0 ? { background: report.background } : {}),
-    ...(survivors.length > 0 ? { survivors: [...survivors] } : {}),
+    ...(survivors.length > 0 ? { survivors: survivors.map(({ pid, command }) => ({ pid, command })) } : {}),
     ...(row.retry_of === null ? {} : { retry_of: row.retry_of }),
     ...(row.continues === null ? {} : { continues: row.continues }),
   };

@@ -158,6 +158,7 @@ export class Step {
         dirty.runs.add(event.run_id);
         return this.#markAbove(event.run_id);
       case 'run_moved':
+      case 'survivors_ended':
       case 'attempt_connected':
       case 'run_idle':
       case 'run_retried':

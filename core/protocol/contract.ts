@@ -6,6 +6,7 @@ import { Entry } from './entry.ts';
 import { ApiError, BatchProblem } from './errors.ts';
 import { FeedMessage, Scope } from './feed.ts';
 import { GcReport } from './gc.ts';
+import { RunProcesses, SurvivorsReceipt } from './processes.ts';
 import { StopReceipt } from './report.ts';
 import { ResultEntry, SetResult, Totals } from './result-entry.ts';
 import { AppRow, AskRow, ConversationRow, ProjectRow, RunRow, SetRow, SteerMode, SteerRow } from './rows.ts';
@@ -231,6 +232,10 @@ export const contract = {
     resume: base.input(z.object({ id: z.string().nullable() })).output(PauseAnswer),
     /** What each attempt sent first, as it was sent. */
     prompt: base.input(RunId).output(z.object({ prompts: z.array(SentPrompt) })),
+    /** Its processes, measured now, its attempts, and what survived it. */
+    processes: base.input(RunId).output(RunProcesses),
+    /** Ends what survived a run, but only processes that are still the same ones. */
+    end_survivors: base.input(RunId).output(SurvivorsReceipt),
     /** A new run in the slot of one that has ended; what is not named stays as it was (C5). */
     retry: base
       .input(
@@ -312,6 +317,26 @@ export const contract = {
     resize: base.input(TerminalId.extend({ cols: Size, rows: Size })).output(Done),
     /** Ends the shell with everything it started. */
     close: base.input(TerminalId).output(Done),
+  },
+  open: {
+    /** Opens a file of a project, or of a run's worktree, in the person's editor, on the machine where the core is. */
+    editor: base
+      .input(
+        z.object({
+          project_id: z.string(),
+          run_id: z.string().nullable(),
+          /** From the folder; `.` is the folder itself. */
+          path: z.string().min(1).max(4096),
+          line: z.number().int().positive().nullable(),
+        }),
+      )
+      .output(z.object({ editor: z.string(), path: z.string() })),
+  },
+  export: {
+    /** A conversation, set or run as one text, cleaned of known secrets (D7). */
+    render: base
+      .input(Id.extend({ format: z.enum(['md', 'json', 'html']) }))
+      .output(z.object({ name: z.string(), type: z.string(), text: z.string() })),
   },
   /** Full-text search over titles, goals, results and transcripts. */
   search: {

@@ -64,6 +64,13 @@ export const DomainEvent = z.discriminatedUnion('type', [
     proof: EndProof,
     survivors: z.array(ProcessName),
   }),
+  /** A person ended what had survived a run; `survivors` are still there. */
+  z.object({
+    type: z.literal('survivors_ended'),
+    v: z.literal(1),
+    run_id: z.string(),
+    survivors: z.array(ProcessName),
+  }),
   /** The attempt may spend until its run has used so much in all; null is no limit. It takes the place of an earlier hold (R5). */
   z.object({
     type: z.literal('hold_taken'),

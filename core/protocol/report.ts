@@ -26,7 +26,12 @@ export const Progress = z.object({
 export type Progress = z.infer<typeof Progress>;
 
 /** A process that outlived something, named so that a person can find it. */
-export const ProcessName = z.object({ pid: z.number().int(), command: z.string() });
+export const ProcessName = z.object({
+  pid: z.number().int(),
+  command: z.string(),
+  /** When it started, in the platform's own form; with the pid it says who it is. Where it is missing nobody can tell. */
+  started: z.string().optional(),
+});
 export type ProcessName = z.infer<typeof ProcessName>;
 
 /** What became of the schema check of a structured output (P8). */

@@ -138,6 +138,8 @@ export const Settings = z.looseObject({
   isolation: Isolation.default('none'),
   /** Tries of a model request after a transient error (R8). */
   retries: z.number().int().min(0).max(20).default(5),
+  /** Program and arguments that open a file; `{path}` and `{line}` are replaced. Not set: an editor that is found. */
+  editor: z.array(z.string().min(1)).min(1).optional(),
   limits: Limits.prefault({}),
   retention: Retention.prefault({}),
 });

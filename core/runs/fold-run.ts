@@ -14,6 +14,7 @@ export type RunEvent = EventOf<
   | 'attempt_started'
   | 'attempt_connected'
   | 'attempt_ended'
+  | 'survivors_ended'
   | 'run_idle'
   | 'run_progressed'
   | 'run_ended'
@@ -35,6 +36,8 @@ export function foldRun(row: RunRow, event: RunEvent, at: number): RunRow {
       return { ...row, pid: event.pid };
     case 'attempt_ended':
       return { ...row, pid: null, proof: event.proof, survivors: event.survivors, idle_since: null };
+    case 'survivors_ended':
+      return survived(row, event.survivors);
     case 'run_idle':
       return { ...row, idle_since: event.since };
     case 'run_progressed':
@@ -53,6 +56,12 @@ export function foldRun(row: RunRow, event: RunEvent, at: number): RunRow {
     case 'run_seen':
       return { ...row, seen: true };
   }
+}
+
+/** What is not there any more is no survivor; without one the end is proved by that. */
+function survived(row: RunRow, survivors: RunRow['survivors']): RunRow {
+  const proved = survivors.length === 0 && row.proof?.method === 'survivors';
+  return { ...row, survivors, proof: proved ? { method: 'observed', how: 'survivors' } : row.proof };
 }
 
 /** Prices hold from the first start on (R6). */

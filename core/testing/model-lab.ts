@@ -45,6 +45,8 @@ export class ModelLab implements AsyncDisposable {
     return {
       show: (input) => runs.show(input, CALLER),
       prompt: (input) => runs.prompt(input, CALLER),
+      processes: (input) => runs.processes(input, CALLER),
+      end_survivors: (input) => runs.end_survivors(input, CALLER),
       steer: (input) => runs.steer(input, CALLER),
       stop: (input) => runs.stop(input, CALLER),
       pause: (input) => runs.pause(input, CALLER),

@@ -1,4 +1,5 @@
 import type { Assignment, CoreFrame, WorkerEvent } from '../protocol/frames.ts';
+import type { ProcessUse } from '../protocol/processes.ts';
 import type { EndProof, ProcessName } from '../protocol/report.ts';
 
 /** An attempt whose row was committed before this order (DESIGN, "No second start"). */
@@ -79,8 +80,8 @@ export interface WorkerPool {
   release(attempt_id: string): void;
   /** Takes away the right of an attempt to connect, and ends what it finds of it; `exited` follows if the pool knew it. */
   revoke(attempt_id: string): void;
-  /** Pids and memory of a live attempt, for the Process tab. */
-  sample(attempt_id: string): Promise<{ pids: ProcessName[]; rss_bytes: number; cpu_seconds: number } | null>;
+  /** The processes of a live attempt and what they use now; null for any other. Looks only when asked. */
+  sample(attempt_id: string): Promise<ProcessUse[] | null>;
   /** Workers stay alive (they outlive the core) unless `endAll`; idle pooled ones always end. */
   close(options: { endAll: boolean }): Promise<void>;
 }

@@ -162,6 +162,7 @@ export const runStrings = {
       cgroup: 'its control group, empty',
       'session+marker+descendants': 'nothing of it left',
       descendants: 'none of its processes left',
+      survivors: 'what survived it, ended later',
     } as Readonly<Record<string, string>>,
     branch: 'Branch',
     base: 'Base commit',

@@ -12,7 +12,9 @@ import { FeedHub } from '../live/feed-hub.ts';
 import type { HostedCore } from '../hosted-core.ts';
 import { useBuiltStorageThread } from '../place/storage-thread.ts';
 import { appArea, type Listen } from './areas/app-area.ts';
+import { exportArea } from './areas/export-area.ts';
 import { historyArea } from './areas/history-area.ts';
+import { openArea } from './areas/open-area.ts';
 import { outsideArea } from './areas/outside-area.ts';
 import { Onboarding } from './areas/onboarding-area.ts';
 import { projectArea } from './areas/project-area.ts';
@@ -169,13 +171,17 @@ function serviceParts(core: Core, { clock, random, environment, listen }: HostCo
 }
 
 function serviceOf(core: Core, { onboarding, reader, terminals, listen }: ServiceParts): CoreService {
+  const history = historyArea(core);
+  const control = controlArea(core);
   return withStorageFailures({
     ...appArea(core, listen),
     ...projectArea(core),
     ...workArea(core),
-    ...controlArea(core),
+    ...control,
     ...changesArea(core),
-    ...historyArea(core),
+    ...history,
+    ...exportArea(core, { ...history, ...control }),
+    ...openArea(core),
     ...searchArea(core, reader),
     ...pastArea(core, reader),
     ...outsideArea(core),

@@ -92,7 +92,7 @@ async function runCommand(
   const result = { command, exit_code: ended.ok ? statusOf(ended.value) : null, seconds, output: output.text };
   return {
     result,
-    left: ended.ok ? ended.value.survivors.map(({ pid, command: name }) => ({ pid, command: name })) : [],
+    left: ended.ok ? [...ended.value.survivors] : [],
   };
 }
 

@@ -32,6 +32,8 @@ export interface ProcessRef {
   readonly pid: number;
   /** Command line, shortened. */
   readonly command: string;
+  /** Its `startTime`, where it is named so that it can be found again: with the pid it says who it is (case 40). */
+  readonly started?: string;
 }
 
 /** What is read only of few processes, since it costs more. null = cannot be read. */

@@ -108,7 +108,7 @@ describe('the kill ladder (C3, C4)', () => {
     const receipt = await stopTree(tracker, { graceMs: 1000, clock });
     expect(receipt).toEqual({
       ended: [{ pid: 100, command: 'program 100' }],
-      survivors: [{ pid: 101, command: 'program 101' }],
+      survivors: [{ pid: 101, command: 'program 101', started: 't101' }],
       proof: { method: 'survivors' },
     });
     expect(box.signals.slice(0, 2)).toEqual(['SIGTERM', 'SIGKILL']);

@@ -116,13 +116,14 @@ class Ladder {
       await this.#untilGone(Math.min(this.#options.clock.monotonic() + 250, killUntil));
       view = await this.#look();
     }
-    return this.receipt(view.living, this.#proof(view));
+    const left = view.living.map(({ pid, command, startTime }) => ({ pid, command, started: startTime }));
+    return this.receipt(left, this.#proof(view));
   }
 
   receipt(living: readonly ProcessRef[], proof: EndProof): StopReceipt {
     const alive = new Set(living.map(({ pid }) => pid));
     const ended = [...this.#seen.values()].filter(({ pid }) => !alive.has(pid));
-    return { ended, survivors: living.map(({ pid, command }) => ({ pid, command })), proof };
+    return { ended, survivors: [...living], proof };
   }
 
   #proof(view: TreeView): EndProof {

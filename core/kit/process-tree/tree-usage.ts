@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { uptime } from 'node:os';
 import type { Clock } from '../clock.ts';
 import { parseLinuxStat, TICKS_PER_SECOND } from './linux-stat.ts';
 import type { TreeTracker } from './tree-tracker.ts';
@@ -14,6 +15,8 @@ export interface ProcessUsage {
   readonly pssBytes: number | null;
   /** Processor seconds of itself and of the children it has waited for. */
   readonly cpuSeconds: number;
+  /** Epoch milliseconds, to about a second. */
+  readonly startedAt: number;
 }
 
 /** What a tree uses at one moment. */
@@ -41,7 +44,10 @@ export async function sampleTreeUsage(
   const samples = await Promise.all(
     tracker.living.map(({ pid, ppid, command }) => sampleProcess(pid, ppid, command, options.pss)),
   );
-  const processes = samples.filter((sample) => sample !== null);
+  const bootAt = options.clock.now() - uptime() * 1000;
+  const processes = samples
+    .filter((sample) => sample !== null)
+    .map(({ startTicks, ...sample }) => ({ ...sample, startedAt: bootAt + (startTicks / TICKS_PER_SECOND) * 1000 }));
   const sum = (of: (usage: ProcessUsage) => number): number => processes.reduce((total, each) => total + of(each), 0);
   return {
     at: options.clock.now(),
@@ -52,7 +58,9 @@ export async function sampleTreeUsage(
   };
 }
 
-async function sampleProcess(pid: number, ppid: number, command: string, pss: boolean): Promise<ProcessUsage | null> {
+type Sample = Omit<ProcessUsage, 'startedAt'> & { readonly startTicks: number };
+
+async function sampleProcess(pid: number, ppid: number, command: string, pss: boolean): Promise<Sample | null> {
   const read = (name: string): Promise<string> => readFile(`/proc/${pid}/${name}`, 'utf8').catch(() => '');
   const [statText, rollup] = await Promise.all([read('stat'), pss ? read('smaps_rollup') : '']);
   const stat = parseLinuxStat(statText);
@@ -65,5 +73,6 @@ async function sampleProcess(pid: number, ppid: number, command: string, pss: bo
     rssBytes: stat.rssPages * PAGE_BYTES,
     pssBytes: pssKilobytes === undefined ? null : Number(pssKilobytes) * 1024,
     cpuSeconds: stat.cpuTicks / TICKS_PER_SECOND,
+    startTicks: stat.startTicks,
   };
 }

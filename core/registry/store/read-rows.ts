@@ -1,5 +1,6 @@
 import type { Task } from '../../protocol/batch.ts';
 import type { RunReport } from '../../protocol/report.ts';
+import type { AttemptView } from '../../protocol/processes.ts';
 import type { ResultEntry } from '../../protocol/result-entry.ts';
 import type { AskRow, ConversationRow, RunRow, SetRow, SteerRow } from '../../protocol/rows.ts';
 import type { Worktree } from '../../protocol/worktree.ts';
@@ -73,6 +74,12 @@ interface CallSql {
 function toCall({ answered, is_error, text, ...call }: CallSql): StoredCall {
   const answer = answered === 1 ? { is_error: is_error === 1, text: text ?? '' } : null;
   return { ...call, arguments: json<unknown>(call.arguments), answer };
+}
+
+/** A run's attempts as people see them, the first one first. */
+export function readAttempts(db: ReadDb, runId: string): AttemptView[] {
+  const sql = 'SELECT attempt_id, n, state, started_at, ended_at, pid FROM attempts WHERE run_id = ? ORDER BY n';
+  return db.all<AttemptView>(sql, runId);
 }
 
 /** Ids of a run's attempts, the first one first. */

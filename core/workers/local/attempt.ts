@@ -3,8 +3,7 @@ import { delay } from '../../kit/clock.ts';
 import { isRunning } from '../../kit/process-tree/process-entry.ts';
 import type { ProcessIdentity } from '../../kit/process-tree/process-entry.ts';
 import type { StopReceipt } from '../../kit/process-tree/stop-tree.ts';
-import { sampleTreeUsage } from '../../kit/process-tree/tree-usage.ts';
-import type { TreeUsage } from '../../kit/process-tree/tree-usage.ts';
+import { sampleTreeUsage, type TreeUsage } from '../../kit/process-tree/tree-usage.ts';
 import type { Assignment, CoreFrame, WorkerFrame } from '../../protocol/frames.ts';
 import type { AdoptOrder, StartOrder } from '../contract.ts';
 import { readoptAttempt, superviseAttempt } from '../processes/attempt-tree.ts';
@@ -359,8 +358,8 @@ export class Attempt implements ConnectionListener {
   async sample(): Promise<TreeUsage | null> {
     const tree = await this.#tree;
     if (tree === null || this.#concluded) return null;
-    if (tree.tracker.living.length === 0) await tree.tracker.refresh();
-    return sampleTreeUsage(tree.tracker, { clock: this.#context.clock, pss: false });
+    await tree.tracker.refresh();
+    return sampleTreeUsage(tree.tracker, { clock: this.#context.clock, pss: true });
   }
 
   /** The start itself broke: tells the end with the message as its reason. */

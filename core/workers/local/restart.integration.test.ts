@@ -280,7 +280,7 @@ test('D5: a worker that started and never connected is found by its marker when 
   const pool = await lab.open({ childEntry: { execPath: 'sleep', args: ['300'] } });
   const order = lab.order('');
   pool.start(order);
-  await until('the process', async () => (await pool.sample(order.attempt_id))?.pids.length === 1);
+  await until('the process', async () => (await pool.sample(order.attempt_id))?.length === 1);
   await lab.crash();
   await lab.open();
   lab.pool.adopt(lab.adoption(order));

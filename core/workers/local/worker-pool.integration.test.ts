@@ -318,8 +318,10 @@ test('the memory and the pids of a live attempt can be sampled, those of another
   pool.start(order);
   await lab.noted(order, 'ready');
   const sample = await pool.sample(order.attempt_id);
-  expect(sample?.pids.map(({ pid }) => pid)).toEqual([lab.of(order.attempt_id).pid]);
-  expect(sample?.rss_bytes).toBeGreaterThan(10_000_000);
+  expect(sample?.map(({ pid }) => pid)).toEqual([lab.of(order.attempt_id).pid]);
+  expect(sample?.[0]).toMatchObject({ ppid: process.pid });
+  expect(sample?.[0]?.rss_bytes).toBeGreaterThan(10_000_000);
+  expect(Math.abs((sample?.[0]?.started_at ?? 0) - Date.now())).toBeLessThan(60_000);
   expect(await pool.sample('att_unknown')).toBeNull();
 });
 

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { availableParallelism } from 'node:os';
 import type { CoreFrame, WorkerFrame } from '../../protocol/frames.ts';
-import type { ProcessName } from '../../protocol/report.ts';
+import type { ProcessUse } from '../../protocol/processes.ts';
 import { PROTOCOL_VERSION } from '../../protocol/version.ts';
 import type { AdoptOrder, StartOrder, WorkerPool } from '../contract.ts';
 import { AgentGates } from './agent-gates.ts';
@@ -132,11 +132,18 @@ export class LocalWorkerPool implements WorkerPool {
     this.#attempts.get(attempt_id)?.revoke();
   }
 
-  async sample(attempt_id: string): Promise<{ pids: ProcessName[]; rss_bytes: number; cpu_seconds: number } | null> {
+  async sample(attempt_id: string): Promise<ProcessUse[] | null> {
     const usage = await this.#attempts.get(attempt_id)?.sample();
     if (usage == null) return null;
-    const pids = usage.processes.map(({ pid, command }) => ({ pid, command }));
-    return { pids, rss_bytes: usage.rssBytes, cpu_seconds: usage.cpuSeconds };
+    return usage.processes.map(({ pid, ppid, command, rssBytes, pssBytes, cpuSeconds, startedAt }) => ({
+      pid,
+      ppid,
+      command,
+      rss_bytes: rssBytes,
+      pss_bytes: pssBytes,
+      cpu_seconds: cpuSeconds,
+      started_at: Math.round(startedAt),
+    }));
   }
 
   async close(options: { endAll: boolean }): Promise<void> {

@@ -13,6 +13,7 @@ import { continueRun, retry, setGate } from '../controls.ts';
 import type { Core } from '../core.ts';
 import { isolationCheck } from '../isolation-check.ts';
 import { allOpenAsks } from '../snapshots.ts';
+import { processArea } from './process-area.ts';
 import { locate } from '../locate.ts';
 import { batchWorld } from '../world.ts';
 
@@ -82,6 +83,7 @@ export function controlArea(core: Core): Pick<CoreService, 'runs'> {
         });
         return ok({ prompts: (await Promise.all(prompts)).flat() });
       },
+      ...processArea(core),
       retry: (input) => retry(core, input),
       continue: (input) => continueRun(core, input),
     },

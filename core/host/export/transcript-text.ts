@@ -1,6 +1,6 @@
-import { plainText } from '../../core/kit/terminal-text.ts';
-import { EntryMeta, type Entry } from '../../core/protocol/entry.ts';
-import { oneLineOf } from './table.ts';
+import { plainText } from '../../kit/terminal-text.ts';
+import { EntryMeta, type Entry } from '../../protocol/entry.ts';
+import { oneLineOf } from './plain-words.ts';
 
 interface Form {
   /** A line above the text, if the entry has one. */

@@ -1,7 +1,7 @@
-import { plainText } from '../../core/kit/terminal-text.ts';
-import type { Entry } from '../../core/protocol/entry.ts';
-import { entryText } from '../terminal/transcript-text.ts';
-import { duration, money, oneLineOf } from '../terminal/table.ts';
+import { plainText } from '../../kit/terminal-text.ts';
+import type { Entry } from '../../protocol/entry.ts';
+import { entryText } from './transcript-text.ts';
+import { duration, money, oneLineOf } from './plain-words.ts';
 import type { Exported, ExportedRun } from './exported.ts';
 
 /** Text that could be read as Markdown or HTML, as what it is. */

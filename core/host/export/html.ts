@@ -1,6 +1,6 @@
-import { plainText } from '../../core/kit/terminal-text.ts';
-import { entryText } from '../terminal/transcript-text.ts';
-import { duration, money } from '../terminal/table.ts';
+import { plainText } from '../../kit/terminal-text.ts';
+import { entryText } from './transcript-text.ts';
+import { duration, money } from './plain-words.ts';
 import type { Exported, ExportedRun } from './exported.ts';
 
 const ENTITIES: Readonly<Record<string, string>> = {
