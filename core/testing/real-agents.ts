@@ -14,10 +14,10 @@ export interface RealProgram {
 }
 
 /** A long key that no other text holds: some agents blot the key out wherever it appears in their stream. */
-export const REAL_AGENT_KEY = 'scripted-key-0123456789abcdef';
+const REAL_AGENT_KEY = 'scripted-key-0123456789abcdef';
 
 /** The model that all of them ask for. */
-export const REAL_AGENT_MODEL = 'scripted-model';
+const REAL_AGENT_MODEL = 'scripted-model';
 
 const INSTALL = join(dirname(fileURLToPath(import.meta.url)), '../../bin/agents-install.mjs');
 
