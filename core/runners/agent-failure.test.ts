@@ -13,6 +13,7 @@ it.each([
   ['unexpected status 500 Internal Server Error: boom', 'server_error'],
   ['exceeded retry limit, last status: 429 Too Many Requests', 'rate_limit'],
   ['stream disconnected before completion: error sending request', 'network'],
+  ['Warning: something about models.\n\nexceeded retry limit, last status: 429', 'rate_limit'],
   ['We’re currently experiencing high demand, which may cause temporary errors.', 'overloaded'],
 ])('T3: %j is a failure (%s) when no model has spoken in the turn', (answer, reason) => {
   expect(failureInAnswer(answer, false)?.reason).toBe(reason);

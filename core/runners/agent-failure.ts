@@ -47,10 +47,14 @@ const SHORT = 2000;
 export function failureInAnswer(answer: string, spoke: boolean): AgentFailure | null {
   const text = answer.trim();
   if (text === '' || text.length > SHORT) return null;
-  const isPlain = /^\[API Error\b/i.test(text);
-  if (!isPlain && (spoke || !IN_PLACE_OF_ANSWER.test(text))) return null;
-  const reason = reasonInWords(text) ?? 'server_error';
-  return { reason, message: oneLine(text.replace(/^\[|\]$/g, '')) };
+  if (/^\[API Error\b/i.test(text)) return told(text.replace(/^\[|\]$/g, ''));
+  // Warnings of the agent may come before it.
+  const last = text.split(/\n\s*\n/).at(-1) ?? '';
+  return spoke || !IN_PLACE_OF_ANSWER.test(last) ? null : told(last);
+}
+
+function told(words: string): AgentFailure {
+  return { reason: reasonInWords(words) ?? 'server_error', message: oneLine(words) };
 }
 
 const KINDS: Readonly<Record<string, ProviderFailure>> = {

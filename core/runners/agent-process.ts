@@ -14,6 +14,9 @@ import { plainText } from '../kit/terminal-text.ts';
 /** Characters of an agent's stderr that are kept for messages: its end. */
 const STDERR_KEPT = 16 * 1024;
 
+/** Of the grace, how much an agent gets to leave by its own protocol; the rest is for its handlers of SIGTERM. */
+const POLITE_SHARE = 0.6;
+
 /** An agent that ended by itself may still have said why; its outputs are read so long. */
 const DRAIN_MS = 400;
 
@@ -111,16 +114,23 @@ export class AgentProcess {
   }
 
   async #end({ graceMs, polite }: { graceMs: number; polite?: () => Promise<void> }): Promise<readonly ProcessRef[]> {
+    const tracker = await this.#tracker;
+    // Walked before anything ends: what dies takes the link to its children with it.
+    await tracker.refresh().catch(() => null);
     const leave = async (): Promise<void> => {
       await polite?.();
       this.closeInput();
       await this.exited;
     };
-    const tracker = await this.#tracker;
-    const receipt = await stopTree(tracker, { graceMs, clock: this.#clock, polite: leave });
+    const share = graceMs * POLITE_SHARE;
+    await Promise.race([leave(), delay(this.#clock, share)]);
+    const view = await tracker.refresh().catch(() => null);
+    // What shares its session is the agent itself; its tools have sessions of their own.
+    const itself = new Set(view?.living.flatMap(({ pid, session }) => (session === this.pid ? [pid] : [])));
+    const receipt = await stopTree(tracker, { graceMs: graceMs - share, clock: this.#clock });
     tracker.close();
     for (const stream of [this.#child.stdout, this.#child.stderr, this.#child.stdin]) stream.destroy();
-    return [...receipt.ended, ...receipt.survivors].filter(({ pid }) => pid !== this.pid);
+    return [...receipt.ended, ...receipt.survivors].filter(({ pid }) => pid !== this.pid && !itself.has(pid));
   }
 
   #heardError(text: string, tell: (text: string) => void): void {
