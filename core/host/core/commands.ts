@@ -1,4 +1,3 @@
-import { makeId } from '../../protocol/ids.ts';
 import type { Batch } from '../../protocol/batch.ts';
 import type { DispatchAnswer, DispatchOptions } from '../../protocol/contract.ts';
 import type { ApiError } from '../../protocol/errors.ts';
@@ -20,6 +19,7 @@ import { locate } from './locate.ts';
 import type { ProjectEngine } from '../engine/project-engine.ts';
 import { problemText } from './calls.ts';
 import type { Core } from './core.ts';
+import { newConversation } from './new-conversation.ts';
 import { isolationCheck } from './isolation-check.ts';
 import { batchWorld } from './world.ts';
 
@@ -38,31 +38,6 @@ export async function readBatch(
   const batch = await validateBatch(raw.value.batch, { ...world, ...isolation, ...more });
   if (batch.ok) return batch;
   return err({ code: 'invalid_batch', message: problemText(batch.error), problems: batch.error });
-}
-
-/** A new conversation's row. */
-export function newConversation(core: Core, projectId: string, title: string): ConversationRow {
-  const now = core.options.clock.now();
-  return {
-    conversation_id: makeId('conv', (length) => core.options.random.hex(length)),
-    project_id: projectId,
-    title,
-    created_at: now,
-    updated_at: now,
-    lead_run_id: null,
-    scripted: false,
-    archived: false,
-    paused: false,
-    held: 0,
-    sets: 0,
-    runs: 0,
-    ended: 0,
-    working: 0,
-    needs_you: 0,
-    unseen_failures: 0,
-    tokens: 0,
-    cost_usd: 0,
-  };
 }
 
 function titleOf(batch: Batch): string {
@@ -104,7 +79,7 @@ function placeFor(
   limits: Pick<ConversationRow, 'tree_limits'> = {},
 ): { readonly conversation_id: string; readonly options: { readonly create?: ConversationRow } } {
   if (conversation_id !== null) return { conversation_id, options: {} };
-  const create = { ...newConversation(core, project_id, title), ...limits, scripted };
+  const create = { ...newConversation(core.options, project_id, title), ...limits, scripted };
   return { conversation_id: create.conversation_id, options: { create } };
 }
 

@@ -18,7 +18,7 @@ import { StorageBanner } from '../health/storage-banner.ts';
 import { AppStorage } from './app-storage.ts';
 import type { CoreOptions } from './core-options.ts';
 import { Effects } from './effects.ts';
-import { OutsideClients } from './outside-clients.ts';
+import { OutsideClients, type OutsideDeps } from './outside-clients.ts';
 import { Projects } from './projects.ts';
 import type { SettingsFile } from './settings-file.ts';
 import { Starts } from './starts.ts';
@@ -109,7 +109,7 @@ export class Core {
       engine: this.#engineDeps(),
       openedLate: () => audience().refresh(),
     });
-    this.outside = new OutsideClients(this);
+    this.outside = new OutsideClients(this.#outsideDeps());
     this.today = new Today({
       clock,
       engines: () => this.projects.engines,
@@ -209,6 +209,15 @@ export class Core {
     const waiting = [...this.#onCommit];
     this.#onCommit.clear();
     for (const told of waiting) told();
+  }
+
+  #outsideDeps(): OutsideDeps {
+    return {
+      options: this.options,
+      projects: () => this.projects,
+      settings: () => this.settings.value,
+      nextCommit: () => this.nextCommit(),
+    };
   }
 
   #engineDeps(): EngineDeps {

@@ -15,11 +15,13 @@ import type { ApiError } from '../../protocol/errors.ts';
 import type { CoreFrame } from '../../protocol/frames.ts';
 import { isEnded } from '../../protocol/lifecycle.ts';
 import { isOutside, type RunRow } from '../../protocol/rows.ts';
+import type { Settings } from '../../protocol/settings.ts';
 import type { ProjectEngine } from '../engine/project-engine.ts';
 import { commandAgents } from './assignments.ts';
-import { newConversation } from './commands.ts';
-import type { Core } from './core.ts';
+import type { CoreOptions } from './core-options.ts';
 import { locate } from './locate.ts';
+import { newConversation } from './new-conversation.ts';
+import type { Projects } from './projects.ts';
 import { agentsOf } from './world.ts';
 
 /** A client whose connection was cut may come back so long: a core that restarts, a laptop that slept. */
@@ -30,6 +32,15 @@ type Answer = Extract<CoreFrame, { type: 'answer' }>;
 interface CallText {
   readonly is_error: boolean;
   readonly text: string;
+}
+
+/** What leads outside need of the core. */
+export interface OutsideDeps {
+  readonly options: Pick<CoreOptions, 'clock' | 'random'>;
+  projects(): Projects;
+  settings(): Settings;
+  /** Resolves after the next commit of any project. */
+  nextCommit(): Promise<void>;
 }
 
 /** A lead outside that has not ended. */
@@ -50,16 +61,17 @@ interface Client {
 
 /** Leads at work outside (see `decide-outside.ts`): who of them is there, and what they wait for. */
 export class OutsideClients {
-  readonly #core: Core;
+  readonly #deps: OutsideDeps;
   readonly #clients = new Map<string, Client>();
 
-  constructor(core: Core) {
-    this.#core = core;
+  constructor(deps: OutsideDeps) {
+    this.#deps = deps;
   }
 
   /** Begins the conversation of a connection, named after client and folder. */
   async open(input: { project_id: string; client: string; client_token: string }) {
-    const { projects, settings } = this.#core;
+    const { options, settings } = this.#deps;
+    const projects = this.#deps.projects();
     const { project_id } = input;
     const engine = await projects.engine(project_id);
     if (!engine.ok) return engine;
@@ -67,8 +79,8 @@ export class OutsideClients {
     if (!marked.ok) return marked;
     const client = nameOf(input.client);
     const folder = projects.get(project_id)?.name ?? 'a folder';
-    const { permission } = settings.value;
-    const create = newConversation(this.#core, project_id, `${client} in ${folder}`);
+    const { permission } = settings();
+    const create = newConversation(options, project_id, `${client} in ${folder}`);
     const { conversation_id } = create;
     const goal = `What ${client} delegates from ${folder}`;
     const opened = await engine.value.command(
@@ -170,7 +182,7 @@ export class OutsideClients {
   async #find(runId: string): Promise<Result<Client, ApiError>> {
     const known = this.#clients.get(runId);
     if (known !== undefined) return ok(known);
-    const place = await locate(this.#core.projects, runId);
+    const place = await locate(this.#deps.projects(), runId);
     if (!place.ok) return place;
     const { engine, conversation_id } = place.value;
     const run = engine.tree(conversation_id)?.runs.get(runId);
@@ -184,7 +196,7 @@ export class OutsideClients {
     for (;;) {
       const run = engine.tree(conversationId)?.runs.get(runId);
       if (run === undefined || isEnded(run.state)) return run?.words ?? 'Removed';
-      await this.#core.nextCommit();
+      await this.#deps.nextCommit();
     }
   }
 
@@ -195,7 +207,7 @@ export class OutsideClients {
 
   #awaitReturn(client: Client): void {
     client.cancelGone();
-    client.cancelGone = this.#core.options.clock.after(GRACE_MS, () => void this.#gone(client));
+    client.cancelGone = this.#deps.options.clock.after(GRACE_MS, () => void this.#gone(client));
   }
 
   /** It ends when nothing is open below it. */
@@ -205,7 +217,7 @@ export class OutsideClients {
       await engine.fact(conversation_id, (step) => decideOutsideGone(step, run_id));
       const tree = engine.tree(conversation_id);
       if (tree === null || !hasOpenSet(tree, run_id)) return;
-      while (hasOpenSet(engine.tree(conversation_id) ?? tree, run_id)) await this.#core.nextCommit();
+      while (hasOpenSet(engine.tree(conversation_id) ?? tree, run_id)) await this.#deps.nextCommit();
     }
   }
 
@@ -234,8 +246,8 @@ export class OutsideClients {
     if (mayRun || (permission !== 'ask' && permission !== 'edit')) return false;
     // A call that is stored was allowed before.
     if (tree?.calls.has(callKey(run_id, callId)) === true) return false;
-    const { settings } = this.#core;
-    return startsCommand({ ...args }, commandAgents(agentsOf(settings.value), settings.value));
+    const settings = this.#deps.settings();
+    return startsCommand({ ...args }, commandAgents(agentsOf(settings), settings));
   }
 
   async #asked(client: Client, ask: Omit<Parameters<typeof decideAsk>[2], 'type'>): Promise<Answer | null> {
