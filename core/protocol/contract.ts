@@ -11,6 +11,7 @@ import { StopReceipt } from './report.ts';
 import { ResultEntry, SetResult, Totals } from './result-entry.ts';
 import { AppRow, AskRow, ConversationRow, ProjectRow, RunRow, SetRow, SteerMode, SteerRow } from './rows.ts';
 import { TemplateName, TemplateRow, Timeline, UsageAnswer } from './history.ts';
+import { BoundKeys, GrantName, GrantRow, KeyChange, SettingsWritten } from './preferences.ts';
 import { SearchAnswer, SearchKind } from './search.ts';
 import { SentPrompt } from './sent-prompt.ts';
 import { Isolation, Permission, Settings } from './settings.ts';
@@ -366,6 +367,27 @@ export const contract = {
       )
       .output(AskRow),
   },
+  /** Skills that runs are offered (K1): the user's own, and with a project those of it, while it is trusted. */
+  skills: {
+    list: base.input(z.object({ project_id: z.string().nullable() })).output(
+      z.object({
+        skills: z.array(z.object({ name: z.string(), description: z.string(), path: z.string() })),
+        /** What was left out, and why, in words. */
+        warnings: z.array(z.string()),
+      }),
+    ),
+  },
+  /** Consent that was given beyond one call, and still holds (A2). */
+  grants: {
+    list: base.output(z.array(GrantRow)),
+    /** Takes it back: the next such call is asked for again. */
+    remove: base.input(GrantName).output(Done),
+  },
+  /** The keys that the user bound, in `keys.json` of the data folder. */
+  keys: {
+    get: base.output(BoundKeys),
+    set: base.input(KeyChange).output(BoundKeys),
+  },
   /** Leads at work outside: clients that delegate over MCP from a terminal of their own. */
   outside: {
     /** The text of the delegate tool with the limits in force (K6). */
@@ -409,6 +431,8 @@ export const contract = {
   },
   settings: {
     get: base.output(Settings),
+    /** Where the file is and which keys it sets, without values: what it does not name has its default. */
+    written: base.output(SettingsWritten),
     set: base.input(z.object({ key: z.string(), value: z.unknown() })).output(Settings),
   },
 } as const;

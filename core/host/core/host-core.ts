@@ -17,10 +17,12 @@ import { historyArea } from './areas/history-area.ts';
 import { openArea } from './areas/open-area.ts';
 import { outsideArea } from './areas/outside-area.ts';
 import { Onboarding } from './areas/onboarding-area.ts';
+import { preferencesArea } from './areas/preferences-area.ts';
 import { projectArea } from './areas/project-area.ts';
 import { storageArea } from './areas/storage-area.ts';
 import { terminalArea } from './areas/terminal-area.ts';
 import { pastArea } from './areas/past-area.ts';
+import { skillsArea } from './areas/skills-area.ts';
 import { searchArea } from './areas/search-area.ts';
 import { changesArea } from './areas/changes-area.ts';
 import { controlArea, workArea } from './areas/work-area.ts';
@@ -175,6 +177,8 @@ function serviceOf(core: Core, { onboarding, reader, terminals, listen }: Servic
   const control = controlArea(core);
   return withStorageFailures({
     ...appArea(core, listen),
+    ...preferencesArea(core),
+    ...skillsArea(core),
     ...projectArea(core),
     ...workArea(core),
     ...control,

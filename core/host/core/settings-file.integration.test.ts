@@ -37,6 +37,16 @@ test('D6: a default is never written down, so lifting one reaches everybody who 
   expect(statSync(join(home, 'settings.json')).mode & 0o777).toBe(0o600);
 });
 
+test('D6: what the file sets is told by name alone, so that a default and a value of the user can be told apart', () => {
+  const file = open(JSON.stringify({ version: 1, limits: { concurrency: 10 }, retention: {}, later: { of: 1 } }));
+  file.load();
+  expect(file.written()).toEqual({
+    path: join(home, 'settings.json'),
+    keys: ['version', 'limits.concurrency', 'later.of'],
+    unknown: ['later'],
+  });
+});
+
 test('D6: settings of a newer version are refused in words that say what to do, and not touched', () => {
   const text = JSON.stringify({ version: 2, limits: 'in another form' });
   const file = open(text);

@@ -1,9 +1,11 @@
-import { closeSync, constants, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { err, ok, type Result } from '../../kit/result.ts';
 import type { ApiError } from '../../protocol/errors.ts';
+import type { SettingsWritten } from '../../protocol/preferences.ts';
 import { Settings } from '../../protocol/settings.ts';
+import { writePrivateFile } from './private-file.ts';
 
 /** `settings.json` of a data folder. What it does not say has its default; keys that we do not know are kept. */
 export class SettingsFile {
@@ -31,6 +33,12 @@ export class SettingsFile {
       return invalid(`${this.path} is not JSON: ${String((error as Error).message)}. Mend it, or move it away.`);
     }
     return this.#take(written);
+  }
+
+  /** What the file itself says, by name. */
+  written(): SettingsWritten {
+    const unknown = Object.keys(this.#written).filter((key) => !(key in Settings.shape));
+    return { path: this.path, keys: leavesOf(this.#written), unknown };
   }
 
   /** Sets one key (dotted path) and writes the file; `undefined` and null remove it. Nothing changes when the value does not fit. */
@@ -62,15 +70,8 @@ export class SettingsFile {
   }
 
   #save(written: Record<string, unknown>): Result<Settings, ApiError> {
-    const temporary = `${this.path}.${process.pid}.tmp`;
     try {
-      mkdirSync(join(this.path, '..'), { recursive: true, mode: 0o700 });
-      const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW;
-      const file = openSync(temporary, flags, 0o600);
-      writeSync(file, `${JSON.stringify({ version: VERSION, ...written }, null, 2)}\n`);
-      fsyncSync(file);
-      closeSync(file);
-      renameSync(temporary, this.path);
+      writePrivateFile(this.path, `${JSON.stringify({ version: VERSION, ...written }, null, 2)}\n`);
       return ok(this.#settings);
     } catch (error) {
       return err({ code: 'storage', message: `The settings could not be written to ${this.path}: ${String(error)}` });
@@ -80,6 +81,12 @@ export class SettingsFile {
 
 /** The version of the form of the file; what it does not say is the default of the build, whichever that is (D6). */
 const VERSION = 1;
+
+/** Dotted names of what is no object; an empty object says nothing. */
+function leavesOf(value: unknown, at = ''): string[] {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return [at];
+  return Object.entries(value).flatMap(([key, inner]) => leavesOf(inner, at === '' ? key : `${at}.${key}`));
+}
 
 function isNewer(written: unknown): boolean {
   if (typeof written !== 'object' || written === null || !('version' in written)) return false;

@@ -33,6 +33,7 @@ export class Flush {
   readonly committed = new Map<string, number>();
   readonly receipts: { client_token: string; answer: unknown }[] = [];
   readonly grants: Grant[] = [];
+  readonly revoked: Grant[] = [];
   readonly removed: string[] = [];
   readonly outboxAdded: OutboxRecord[] = [];
   readonly outboxDone: number[] = [];
@@ -64,7 +65,7 @@ export class Flush {
 
   /** Nothing of it need be written. */
   get isEmpty(): boolean {
-    const lists = [this.receipts, this.grants, this.removed, this.outboxAdded, this.outboxDone];
+    const lists = [this.receipts, this.grants, this.revoked, this.removed, this.outboxAdded, this.outboxDone];
     return [this.#trees, this.attempts, this.committed].every(({ size }) => size === 0) && lists.every(isNone);
   }
 
@@ -98,6 +99,7 @@ export class Flush {
       ...budgetRows(trees),
       receipts: this.receipts,
       grants: this.grants,
+      revoked: this.revoked,
       outboxAdded: this.outboxAdded,
       outboxDone: this.outboxDone,
     };

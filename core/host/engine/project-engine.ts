@@ -11,7 +11,7 @@ import type { ApiError } from '../../protocol/errors.ts';
 import { isEnded } from '../../protocol/lifecycle.ts';
 import type { WorkerEvent } from '../../protocol/frames.ts';
 import type { ConversationRow } from '../../protocol/rows.ts';
-import type { AttemptRecord } from '../../registry/store/records.ts';
+import type { AttemptRecord, Grant } from '../../registry/store/records.ts';
 import { countEntries } from '../../registry/store/entries.ts';
 import { readReceipt } from '../../registry/store/read-rows.ts';
 import { writeRows } from '../../registry/store/write-rows.ts';
@@ -186,6 +186,18 @@ export class ProjectEngine {
   attempt(record: AttemptRecord): void {
     const run = (flush: Flush): void => void flush.attempts.set(record.attempt_id, record);
     this.#push({ type: 'fact', conversation_id: '', run, settle: () => undefined });
+  }
+
+  /** Takes consent back; answers after its commit. */
+  revoke(grant: Grant): Promise<Result<null, ApiError>> {
+    return new Promise((resolve) => {
+      const run = (flush: Flush): void => {
+        flush.revoked.push(grant);
+        flush.full = true;
+      };
+      const settle = (error: ApiError | null): void => resolve(error === null ? ok(null) : err(error));
+      this.#push({ type: 'command', conversation_id: '', run, settle });
+    });
   }
 
   /** Takes in a worker's event, each once and in order. */

@@ -213,6 +213,16 @@ export function isGranted(db: ReadDb, wanted: readonly Grant[]): boolean {
   );
 }
 
+/** Consent that holds, the newest first, with the row of the run or set that it was given for while that is stored. */
+export function readGrants(db: ReadDb): (Grant & { readonly at: number; readonly of: string | null })[] {
+  return db.all(
+    `SELECT grants.*, coalesce(runs.row, sets.row) AS "of" FROM grants
+     LEFT JOIN runs ON scope = 'run' AND runs.run_id = scope_id
+     LEFT JOIN sets ON scope = 'set' AND sets.delegation_id = scope_id
+     ORDER BY at DESC, scope, scope_id, tool, detail`,
+  );
+}
+
 /** Effects that an earlier core left undone, in order. */
 export function readOutbox(db: ReadDb): OutboxRecord[] {
   return db

@@ -122,6 +122,8 @@ export interface StoreWrite {
   readonly entries: readonly EntryWrite[];
   readonly receipts: readonly { readonly client_token: string; readonly answer: unknown }[];
   readonly grants: readonly Grant[];
+  /** Consent that is taken back. */
+  readonly revoked: readonly Grant[];
   readonly outboxAdded: readonly OutboxRecord[];
   readonly outboxDone: readonly number[];
 }

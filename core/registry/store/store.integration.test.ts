@@ -12,6 +12,7 @@ import { countEntries, readEntries, readOpenEntries } from './entries.ts';
 import {
   findConversation,
   isGranted,
+  readGrants,
   readConversation,
   readConversations,
   readLiveConversations,
@@ -58,6 +59,7 @@ const NOTHING: StoreWrite = {
   entries: [],
   receipts: [],
   grants: [],
+  revoked: [],
   outboxAdded: [],
   outboxDone: [],
 };
@@ -167,6 +169,20 @@ describe('A2: consent', () => {
     });
     expect(isGranted(handle.db, [{ scope, scope_id, tool, detail }])).toBe(granted);
   });
+});
+
+test('A2: consent that is taken back is gone, and only it; the list is the newest first', async () => {
+  const bash = { scope: 'project', scope_id: 'p1', tool: 'bash', detail: 'npm test' } as const;
+  const edit = { scope: 'project', scope_id: 'p1', tool: 'edit', detail: '*' } as const;
+  await write({ grants: [bash], at: 1 });
+  await write({ grants: [edit], at: 2 });
+  expect(readGrants(handle.db)).toMatchObject([
+    { ...edit, at: 2, of: null },
+    { ...bash, at: 1, of: null },
+  ]);
+  await write({ revoked: [bash] });
+  expect(isGranted(handle.db, [bash])).toBe(false);
+  expect(readGrants(handle.db)).toMatchObject([edit]);
 });
 
 test('D3: the outbox gives back what was added and not done, in order', async () => {

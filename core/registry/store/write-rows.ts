@@ -186,6 +186,15 @@ function writeLog(db: WriteDb, write: StoreWrite): void {
       JSON.stringify(answer),
     );
   }
+  for (const { scope, scope_id, tool, detail } of write.revoked) {
+    db.run(
+      'DELETE FROM grants WHERE scope = ? AND scope_id = ? AND tool = ? AND detail = ?',
+      scope,
+      scope_id,
+      tool,
+      detail,
+    );
+  }
   for (const { scope, scope_id, tool, detail } of write.grants) {
     db.run(
       'INSERT OR IGNORE INTO grants (scope, scope_id, tool, detail, at) VALUES (?, ?, ?, ?, ?)',

@@ -36,6 +36,7 @@ export function appArea(
     models: { list: async () => ok(modelsOf(core.settings.value, core.options.environment)) },
     settings: {
       get: async () => ok(core.settings.value),
+      written: async () => ok(core.settings.written()),
       set: async ({ key, value }) => {
         const changed = core.settings.set(key, value);
         if (changed.ok) await core.settingsChanged();
