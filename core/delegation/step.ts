@@ -184,10 +184,8 @@ export class Step {
         dirty.steers.add(event.steer_id);
         return;
       case 'ask_opened':
-        dirty.asks.add(event.row.ask_id);
-        return;
       case 'ask_settled':
-        dirty.asks.add(event.ask_id);
+        dirty.asks.add(event.type === 'ask_opened' ? event.row.ask_id : event.ask_id);
         return;
       case 'call_opened':
       case 'call_answered':

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, test } from 'vitest';
 import { systemClock } from '../../kit/clock.ts';
+import type { ResultEntry, WorktreeResult } from '../../protocol/result-entry.ts';
 import type { GcReport } from '../../protocol/gc.ts';
 import { CoreLab, value } from '../../testing/core-lab.ts';
 import { staleSockets } from './stale-sockets.ts';
@@ -32,36 +33,42 @@ async function labWithCalendar(settings: object = {}) {
 
 const kindsOf = ({ items }: GcReport): string[] => items.map(({ kind }) => kind);
 
+function worktreeOf({ worktree }: ResultEntry): WorktreeResult {
+  if (worktree == null) throw new Error('The run had no worktree');
+  return worktree;
+}
+
 test('gc: a worktree whose commits the project has goes with its branch; one with a commit, a change or an untracked file of its own stays', async () => {
   const { lab, gc } = await labWithCalendar();
   await using _ = lab;
   const applied = await lab.run(`echo a > a1.txt; git add -A; ${ME} commit -qm a`);
   const committed = await lab.run(`echo b > b1.txt; git add -A; ${ME} commit -qm b`);
   const untracked = await lab.run('echo c > c1.txt');
+  const tree = worktreeOf(applied);
   value(await lab.changes.apply({ run_id: applied.run_id, mode: 'merge' }));
   const dry = await gc(true);
   expect(dry.items).toMatchObject([
     {
       kind: 'worktree',
-      what: applied.worktree?.path,
+      what: tree.path,
       reason: 'The project has all its commits, and nothing else is in it.',
       done: false,
     },
   ]);
   expect(dry.bytes).toBeGreaterThan(0);
-  expect(existsSync(applied.worktree?.path ?? '')).toBe(true);
+  expect(existsSync(tree.path)).toBe(true);
   const head = lab.git.git(['rev-parse', 'HEAD']);
   // Between listing and deleting somebody works in it: a look comes before each deletion.
-  writeFileSync(join(applied.worktree?.path ?? '', 'later.txt'), 'kept');
+  writeFileSync(join(tree.path, 'later.txt'), 'kept');
   expect(kindsOf(await gc(false))).toEqual([]);
-  rmSync(join(applied.worktree?.path ?? '', 'later.txt'));
+  rmSync(join(tree.path, 'later.txt'));
   expect((await gc(false)).items).toMatchObject([{ kind: 'worktree', done: true, error: null }]);
-  expect(existsSync(applied.worktree?.path ?? '')).toBe(false);
-  expect(lab.git.git(['branch', '--list', applied.worktree?.branch ?? ''])).toBe('');
+  expect(existsSync(tree.path)).toBe(false);
+  expect(lab.git.git(['branch', '--list', tree.branch])).toBe('');
   expect((await lab.row(applied.run_id)).worktree?.state).toBe('removed');
-  for (const { worktree } of [committed, untracked]) {
-    expect(existsSync(worktree?.path ?? '')).toBe(true);
-    expect(lab.git.git(['branch', '--list', worktree?.branch ?? ''])).not.toBe('');
+  for (const { path, branch } of [committed, untracked].map(worktreeOf)) {
+    expect(existsSync(path)).toBe(true);
+    expect(lab.git.git(['branch', '--list', branch])).not.toBe('');
   }
   expect(lab.git.git(['rev-parse', 'HEAD'])).toBe(head);
   expect(await gc(false)).toMatchObject({ items: [], bytes: 0 });
