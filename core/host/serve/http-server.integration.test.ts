@@ -274,7 +274,7 @@ describe('the API over WebSocket', () => {
     const socket = await openSocket();
     const client: ApiClient = createORPCClient(new RPCLink({ websocket: socket }));
     expect((await client.app.info()).boot).toBe('boot_fake');
-    expect(core.calls[0]?.caller).toEqual({ client: 'browser' });
+    expect(core.calls[0]?.caller).toMatchObject({ client: 'browser' });
     const feed = await client.live.subscribe({ client: 'Chrome', can_answer: true, scopes: [] });
     expect(await feed.next()).toMatchObject({ value: { type: 'hello' } });
     expect([server.clients, core.hub.canAnswer]).toEqual([1, true]);
