@@ -6,8 +6,9 @@ export default defineConfig({
     include: ['{core,cli,renderer,bin,electron,migrations}/**/*.test.{ts,tsx}'],
     pool: 'forks',
     globals: false,
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    // Far beyond what any test takes: only a hang reaches it, also on a machine that does much else.
+    testTimeout: 90_000,
+    hookTimeout: 90_000,
     // A leftover process or handle must fail the run, not be hidden by a forced exit.
     dangerouslyIgnoreUnhandledErrors: false,
     setupFiles: ['bin/check/leftover-processes.ts'],

@@ -154,7 +154,7 @@ export class CoreLab implements AsyncDisposable {
   }
 
   /** The result of a set, once it has ended. */
-  async ended({ delegation_id }: Pick<DispatchAnswer, 'delegation_id'>, limitMs = 25_000): Promise<SetResult> {
+  async ended({ delegation_id }: Pick<DispatchAnswer, 'delegation_id'>, limitMs = 60_000): Promise<SetResult> {
     const result = async (): Promise<SetResult | null> =>
       value(await this.service.sets.show({ id: delegation_id }, CALLER)).result;
     await until('the end of the set', async () => (await result()) !== null, limitMs);
@@ -179,7 +179,7 @@ export class CoreLab implements AsyncDisposable {
 
   /** Waits until the row of a run is as wanted, and answers it. */
   async rowWhen(runId: string, what: string, wanted: (row: RunRow) => boolean): Promise<RunRow> {
-    await until(what, async () => wanted(await this.row(runId)), 25_000);
+    await until(what, async () => wanted(await this.row(runId)), 60_000);
     return this.row(runId);
   }
 

@@ -31,7 +31,7 @@ async function full(): Promise<unknown> {
   } catch {
     // No space is left: that is what was wanted.
   }
-  await until('the banner', async () => (await banner()) !== null, 20_000);
+  await until('the banner', async () => (await banner()) !== null, 60_000);
   const said = await banner();
   const project_id = await lab.project();
   const input = {
@@ -46,7 +46,7 @@ async function full(): Promise<unknown> {
     ({ outcome }) => outcome,
   );
   rmSync(join(git.data, 'ballast'));
-  await until('the banner to go', async () => (await banner()) === null, 20_000);
+  await until('the banner to go', async () => (await banner()) === null, 60_000);
   const { status } = await lab.ended(set, 60_000);
   const texts = await Promise.all(set.run_ids.map((run) => transcriptOf(lab, run)));
   const sets = value(await lab.service.conversations.show({ id: set.conversation_id }, CALLER)).sets.length;

@@ -55,7 +55,7 @@ async function changeWorktree(run_id: string, what: 'apply' | 'keep' | 'discard'
     const shown = await service.runs.show({ id: run_id }, CALLER);
     return shown.ok && shown.value.result !== null;
   };
-  await until('the end of the run', hasEnded, 25_000);
+  await until('the end of the run', hasEnded, 60_000);
   if (what === 'apply') await service.changes.apply({ run_id, mode: 'squash' }, CALLER);
   if (what === 'keep') await service.changes.keep({ run_id }, CALLER);
   if (what === 'discard') await service.changes.discard({ run_id, accept_loss: false }, CALLER);

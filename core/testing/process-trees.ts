@@ -11,7 +11,7 @@ import { RUN_MARKER } from '../kit/process-tree/tool-environment.ts';
 export async function until(
   what: string,
   condition: () => boolean | Promise<boolean>,
-  limitMs = 20_000,
+  limitMs = 60_000,
 ): Promise<void> {
   const deadline = performance.now() + limitMs;
   while (!(await condition())) {

@@ -29,7 +29,7 @@ exec '${real}' "$@"
   }
 
   reached(): Promise<void> {
-    return until('the held call of git', () => existsSync(this.#held), 20_000);
+    return until('the held call of git', () => existsSync(this.#held), 60_000);
   }
 
   /** Ends the held call before it does anything. */

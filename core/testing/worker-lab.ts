@@ -151,7 +151,7 @@ export class WorkerLab {
   }
 
   /** The end of an attempt, once it was told. */
-  async exit(order: StartOrder, limitMs = 15_000): Promise<AttemptExit> {
+  async exit(order: StartOrder, limitMs = 60_000): Promise<AttemptExit> {
     const { exits } = this.of(order.attempt_id);
     await until('the end of the attempt', () => exits.length > 0, limitMs);
     return exits[0] as AttemptExit;
