@@ -62,6 +62,6 @@ async function contextFor(shown: Terminal, command: string): Promise<CommandCont
     ...base,
     terminal: shown,
     cwd: process.cwd(),
-    cores: systemCores({ ...base, name: `espalier ${command}` }),
+    cores: systemCores({ ...base, name: `espalier ${command}`, note: (line) => shown.note(line) }),
   };
 }

@@ -17,6 +17,8 @@ export interface SystemCoresOptions {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** This command, as others see it. */
   readonly name: string;
+  /** Shows a line to the person who waits. */
+  note(line: string): void;
 }
 
 /** A core that is starting, or ending, is waited for so long. */
@@ -125,6 +127,9 @@ async function host(options: SystemCoresOptions, { attended, work }: OpenOptions
     packageRoot: root,
     logger: openLog(home, environment['ESPALIER_LOG']),
     unattendedMs: attended ? UNATTENDED_MS : 0,
+    onObstacle: (words) => {
+      if (words !== null) options.note(`The core cannot start yet. ${words}`);
+    },
     ...(work ? {} : { warmWorkers: 0 }),
   };
   const opened = await openFront(front, options.name);

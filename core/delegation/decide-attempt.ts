@@ -22,7 +22,7 @@ import type { KnownEnd } from './ending.ts';
 import { isPlaced, moveRun } from './move.ts';
 import { repeatPause, tellPause } from './pause-frames.ts';
 import type { Step } from './step.ts';
-import { beginsWithMessage, callsOf, hasOpenSet, type RunFacts } from './tree.ts';
+import { beginsWithMessage, callsOf, hasResultsToCome, type RunFacts } from './tree.ts';
 
 /** A run got a place: it begins, or goes on with what it waited for. A run that no longer needs it gives it back. */
 export function decidePlace(step: Step, runId: string): void {
@@ -155,7 +155,7 @@ function knownEnd(step: Step, run: RunRow, { silent }: ExitFacts): KnownEnd | nu
 /** A lead that waits for its next message, or for a place to take it up, needs no process: a new one goes on with its session. */
 function isBetweenTurns(step: Step, run: RunRow, { session, once }: RunFacts): boolean {
   if (!run.lead || session == null || run.state !== 'waiting') return false;
-  if (run.reason === 'user') return !once || hasOpenSet(step.tree, run.run_id);
+  if (run.reason === 'user') return !once || hasResultsToCome(step.tree, run.run_id);
   return (
     queuesForPlace(run.reason) && callsOf(step.tree, run.run_id).every((call) => call.answer !== null && call.sent)
   );
@@ -170,7 +170,7 @@ export function decideAnswered(step: Step, runId: string, attempt: AttemptEnd | 
   const facts = step.tree.facts.get(runId);
   if (run?.state !== 'waiting' || run.reason !== 'user' || facts?.once !== true || facts.answered === null)
     return false;
-  if (hasOpenSet(step.tree, runId)) return false;
+  if (hasResultsToCome(step.tree, runId)) return false;
   step.report(runId, facts.answered, facts.session);
   decideEnd(step, runId, {}, attempt);
   return true;

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { CoreFrame } from '../protocol/frames.ts';
 import { DelegationWorld, testReport } from '../testing/delegation.ts';
 import { decideReconnected } from './decide-attempt.ts';
+import { decideGate } from './decide-pause.ts';
 import { decideSteer } from './decide-steer.ts';
 
 const SESSION = { v: 1 };
@@ -312,6 +313,22 @@ describe('T1: a lead that is to end after its answer', () => {
     const { world, run } = lead(true);
     answered(world, run);
     expect(world.framesTo(run)).toEqual([{ type: 'finish' }]);
+  });
+
+  test('P2, R9: paused while a result waits to be taken up, and its worker comes back → not told to finish; resumed, it hears the result', () => {
+    const { world, run } = lead(true);
+    const [child = ''] = world.runsOf(world.delegate(run, 'c1', 1, false) ?? '');
+    world.begin();
+    answered(world, run);
+    world.end(child);
+    expect(world.state(run)).toBe('waiting: concurrency');
+    world.decide((step) => decideGate(step, run, true));
+    expect(world.state(run)).toBe('waiting: user');
+    world.decide((step) => decideReconnected(step, run, [], []));
+    expect(world.framesTo(run).some(({ type }) => type === 'finish')).toBe(false);
+    world.decide((step) => decideGate(step, run, false));
+    world.begin();
+    expect(messages(world.framesTo(run))).toMatchObject([{ origin: 'completion' }]);
   });
 
   test('with a delegation open it waits; after the completion and one more answer it finishes', () => {

@@ -10,7 +10,7 @@ import {
   callKey,
   callsOf,
   hasOpenCall,
-  hasOpenSet,
+  hasResultsToCome,
   openDeliveries,
   openSteers,
   successorOf,
@@ -194,7 +194,7 @@ export function sendSteers(step: Step, run: RunRow): void {
 
 /** Lets a lead end that was to end after its answer, when nothing is left to come (T1, `espalier prompt`). */
 export function finishIfDone(step: Step, run: RunRow): void {
-  if (!run.lead || step.tree.facts.get(run.run_id)?.once !== true || hasOpenSet(step.tree, run.run_id)) return;
+  if (!run.lead || step.tree.facts.get(run.run_id)?.once !== true || hasResultsToCome(step.tree, run.run_id)) return;
   step.effect({ type: 'send', run_id: run.run_id, frame: { type: 'finish' } });
 }
 

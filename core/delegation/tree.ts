@@ -284,6 +284,11 @@ export function hasOpenSet(tree: ConversationTree, runId: string): boolean {
   return (tree.childSets.get(runId) ?? []).some((id) => tree.sets.get(id)?.ended_at === null);
 }
 
+/** Whether results are still to come to a run: a set of its own is open, or the result of one has not reached it (P2). */
+export function hasResultsToCome(tree: ConversationTree, runId: string): boolean {
+  return hasOpenSet(tree, runId) || openDeliveries(tree, runId).length > 0;
+}
+
 /** What a run that continues another one goes on with: the session of the nearest run before it that left one (C5). */
 export function sessionBefore(tree: ConversationTree, { continues }: Pick<RunRow, 'continues'>): unknown {
   const before = continues === null ? undefined : tree.runs.get(continues);

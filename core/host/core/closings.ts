@@ -13,6 +13,7 @@ import type { RunRow } from '../../protocol/rows.ts';
 import type { Settings } from '../../protocol/settings.ts';
 import type { Worktree } from '../../protocol/worktree.ts';
 import { finishWorktree } from '../../workspace/worktrees/finish-worktree.ts';
+import { isOwnWorktree } from '../../workspace/worktrees/own-worktree.ts';
 import { inTurn } from '../../workspace/worktrees/repository-turns.ts';
 import type { ProjectEngine } from '../engine/project-engine.ts';
 import { keyVariables } from './assignments.ts';
@@ -23,6 +24,8 @@ import { agentsOf } from './world.ts';
 import { workspaceOf } from './workspaces.ts';
 
 export interface ClosingsDeps {
+  /** The data folder. */
+  readonly home: string;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly attempts: Attempts;
@@ -99,6 +102,9 @@ export class Closings {
     await this.#alone(run);
     const looked = await look(run);
     if (this.#isLeaving || looked?.facts.closing == null) return;
+    const foreign = looked.facts.worktree;
+    if (foreign !== null && !(await isOwnWorktree(this.#deps.home, foreign)))
+      return this.#end(run, unmeasured(foreign, ELSEWHERE));
     if (looked.facts.closing.acceptance === 'asked') await this.#verify(run, looked, signal);
     if (this.#isLeaving) return;
     const { worktree } = looked.facts;
@@ -199,6 +205,8 @@ async function look({ engine, conversation_id, run_id }: ClosingRun): Promise<Lo
   });
   return found.at(-1) ?? null;
 }
+
+const ELSEWHERE = 'The worktree lies in another data folder, and was left alone.';
 
 const NOT_RUN: Verified = { acceptance: { status: 'none', commands: [] }, survivors: [] };
 

@@ -21,6 +21,8 @@ export interface CoreOptions {
   readonly unattendedMs: number;
   /** Workers kept ready; at most 2 *(default)*. */
   readonly warmWorkers?: number;
+  /** Told what keeps the core from coming up, and with null that it is gone (D6). */
+  readonly onObstacle?: (words: string | null) => void;
   /** How long workers are waited for, where that is not to be as usual; for tests. */
   readonly workerTimings?: Partial<PoolTimings>;
 }

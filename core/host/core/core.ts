@@ -84,7 +84,7 @@ export class Core {
       settings: () => settings.value,
     };
     this.starts = new Starts({ ...access, home, random });
-    this.closings = new Closings({ ...access, clock, logger, nextCommit: () => this.nextCommit() });
+    this.closings = new Closings({ ...access, home, clock, logger, nextCommit: () => this.nextCommit() });
     this.effects = new Effects({
       clock,
       environment,
@@ -278,7 +278,8 @@ async function openStorage(options: CoreOptions): Promise<Result<OpenedStorage, 
     app: loadMigrations(join(packageRoot, 'migrations', 'app')),
     project: loadMigrations(join(packageRoot, 'migrations', 'project')),
   };
-  const parts = { changed: (): void => undefined };
+  // Nobody can look at the banner before the core is up.
+  const parts = { changed: (): void => options.onObstacle?.(banner.text) };
   const banner = new StorageBanner(() => parts.changed());
   const registry = createWriterRegistry({
     clock,

@@ -4,9 +4,11 @@ import { err, ok, type Result } from '../../kit/result.ts';
 import { PROTOCOL_VERSION } from '../../protocol/version.ts';
 import { createReader, type Reader } from '../../registry/reader/reader.ts';
 import { acquireCoreLock, type CoreLock } from '../../registry/lock/core-lock.ts';
+import { isCopiedFolder, markFolder } from '../../registry/lock/folder-mark.ts';
 import type { CoreInfo } from '../../registry/lock/core-info.ts';
 import type { WorkerPool } from '../../workers/contract.ts';
 import { createLocalWorkerPool } from '../../workers/local-pool.ts';
+import { GIT_OWNER } from '../../workspace/worktrees/find-git.ts';
 import type { CoreService } from '../service.ts';
 import { FeedHub } from '../live/feed-hub.ts';
 import type { HostedCore } from '../hosted-core.ts';
@@ -31,6 +33,7 @@ import { keyVariables } from './assignments.ts';
 import { Core } from './core.ts';
 import type { CoreOptions } from './core-options.ts';
 import { recover, takeUpReplaced } from './recovery.ts';
+import { endLeftGit, gitOwner } from './left-git.ts';
 import { SettingsFile } from './settings-file.ts';
 import { withStorageFailures } from './storage-failure.ts';
 import { makeSnapshot, allOpenAsks } from './snapshots.ts';
@@ -70,7 +73,12 @@ export async function hostCore(options: HostCoreOptions): Promise<Result<OwnedCo
   };
   const lock = await acquireCoreLock(options.home, info);
   if (!lock.ok) return err({ code: lock.error.code, message: lock.error.message });
-  const started = await start(options, lock.value, info);
+  const environment = { ...options.environment, [GIT_OWNER]: gitOwner(options.home) };
+  const onObstacle = (obstacle: string | null): void => {
+    lock.value.publish(obstacle === null ? info : { ...info, obstacle });
+    options.onObstacle?.(obstacle);
+  };
+  const started = await start({ ...options, environment, onObstacle }, lock.value, info);
   if (!started.ok) lock.value.release();
   return started;
 }
@@ -106,6 +114,8 @@ async function start(options: HostCoreOptions, lock: CoreLock, info: CoreInfo): 
   const { projects, attempts, asks } = core;
   await core.settingsChanged();
   await projects.look();
+  // Nothing is cleared up beside a git that a dead core began and that goes on.
+  if (projects.possiblyLive.length > 0) await endLeftGit({ home: options.home, clock });
   await takeUp(core, options, hub);
   const stopListening = hub.onCanAnswerChange((canAnswer) => {
     if (!canAnswer) void allOpenAsks(projects).then((open) => asks.nobodyIsThere(projects.engines, open));
@@ -134,11 +144,13 @@ async function start(options: HostCoreOptions, lock: CoreLock, info: CoreInfo): 
 /** What an earlier core left; and from now on, what a database has that took another one's place. */
 async function takeUp(core: Core, options: HostCoreOptions, hub: FeedHub): Promise<void> {
   const { projects, attempts, effects, asks, admission, outside } = core;
-  const recovery = { projects, effects, asks, admission, options, attempts, outside };
+  const isCopy = isCopiedFolder(options.home);
+  const recovery = { projects, effects, asks, admission, options, attempts, outside, isCopy };
   core.onReplaced = (engine) => {
     void takeUpReplaced(recovery, engine).then(() => hub.refresh());
   };
   await recover(recovery);
+  markFolder(options.home);
 }
 
 async function openPool(core: Core, options: HostCoreOptions): Promise<WorkerPool> {

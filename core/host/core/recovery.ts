@@ -3,7 +3,7 @@ import { decideAnswered } from '../../delegation/decide-attempt.ts';
 import { decideNotOrdered } from '../../delegation/decide-close.ts';
 import { decideEnd } from '../../delegation/decide-end.ts';
 import { decidePause } from '../../delegation/decide-pause.ts';
-import { hasOpenSet, type ConversationTree } from '../../delegation/tree.ts';
+import { hasResultsToCome, type ConversationTree } from '../../delegation/tree.ts';
 import { holdsPlace, isEnded, queuesForPlace } from '../../protocol/lifecycle.ts';
 import { isOutside, type RunRow } from '../../protocol/rows.ts';
 import { readOpenEntries } from '../../registry/store/entries.ts';
@@ -34,6 +34,8 @@ export interface RecoveryDeps {
   readonly attempts: Attempts;
   readonly options: CoreOptions;
   readonly outside: OutsideClients;
+  /** The data folder was copied: the processes that it names work for another one (D5). */
+  readonly isCopy: boolean;
 }
 
 /**
@@ -98,7 +100,8 @@ async function recoverConversation(deps: RecoveryDeps, engine: ProjectEngine, co
   for (const run of [...tree.runs.values()]) {
     if (isEnded(run.state)) continue;
     const attempt = attempts.get(run.run_id);
-    if (attempt !== undefined && isNotOrdered(tree, run)) await startAgain(deps, engine, run, attempt);
+    if (deps.isCopy) await settleCopied(deps, engine, run, attempt);
+    else if (attempt !== undefined && isNotOrdered(tree, run)) await startAgain(deps, engine, run, attempt);
     else if (attempt !== undefined) adopt(deps, engine, tree, run, attempt);
     else if (tree.facts.get(run.run_id)?.closing != null) close(deps, engine, tree, run);
     else await settleWithout(deps, engine, conversationId, run);
@@ -146,6 +149,23 @@ function close({ admission, effects }: RecoveryDeps, engine: ProjectEngine, tree
 function isNotOrdered(tree: ConversationTree, run: RunRow): boolean {
   const facts = tree.facts.get(run.run_id);
   return run.isolation === 'worktree' && facts?.worktree === null && facts.closing === null;
+}
+
+/**
+ * A run that was going on when the data folder was copied goes on in the other folder, and only there: its process and its worktree are left alone, and
+ * it is not begun a second time.
+ */
+async function settleCopied(
+  { options }: RecoveryDeps,
+  engine: ProjectEngine,
+  run: RunRow,
+  attempt: AttemptRecord | undefined,
+): Promise<void> {
+  if (attempt !== undefined) engine.attempt({ ...attempt, state: 'ended', ended_at: options.clock.now() });
+  else if (run.state === 'waiting' && needsNoProcess(engine, run)) return;
+  const message = 'The data folder was copied while it was going on; nobody here sees its end.';
+  const known = run.state === 'queued' ? { stopped: true as const } : { death: { proved: false, message } };
+  await engine.fact(run.conversation_id, (step) => decideEnd(step, run.run_id, known, null));
 }
 
 /** What was begun of its worktree goes, and it starts anew. */
@@ -198,7 +218,7 @@ function needsNoProcess(engine: ProjectEngine, run: RunRow): boolean {
 /** A lead that was to end after its answer, and for which nothing is left to come. */
 function isFinished(engine: ProjectEngine, run: RunRow): boolean {
   const tree = engine.tree(run.conversation_id);
-  return tree?.facts.get(run.run_id)?.once === true && !hasOpenSet(tree, run.run_id);
+  return tree?.facts.get(run.run_id)?.once === true && !hasResultsToCome(tree, run.run_id);
 }
 
 /** Effects that were committed but perhaps not carried out: calls are taken up again; a start is never repeated (D3). */

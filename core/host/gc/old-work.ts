@@ -5,6 +5,7 @@ import type { ConversationRow } from '../../protocol/rows.ts';
 import { readConversations, readEndedWorktrees } from '../../registry/store/read-rows.ts';
 import { expireDiscarded, listDiscarded } from '../../workspace/worktrees/discard-worktree.ts';
 import { removeUnneeded, whyUnneeded } from '../../workspace/worktrees/merged-worktree.ts';
+import { isOwnWorktree } from '../../workspace/worktrees/own-worktree.ts';
 import { inTurn } from '../../workspace/worktrees/repository-turns.ts';
 import type { WorktreeAccess } from '../../workspace/worktrees/worktree-access.ts';
 import type { ProjectEngine } from '../engine/project-engine.ts';
@@ -14,11 +15,16 @@ import { bytesOf, DAY_MS, daysOf, type Candidate } from './candidate.ts';
 const DISCARDED_MS = 30 * DAY_MS;
 
 /** Kept worktrees of ended runs in which nothing is that the project does not have. */
-export async function unneededWorktrees(engine: ProjectEngine, access: WorktreeAccess): Promise<Candidate[]> {
+export async function unneededWorktrees(
+  engine: ProjectEngine,
+  access: WorktreeAccess,
+  home: string,
+): Promise<Candidate[]> {
   const found: Candidate[] = [];
   for (const { row, worktree } of readEndedWorktrees(engine.db)) {
     // What was kept as a branch was kept on purpose; one in which a later run goes on is that run's.
     if (row.worktree?.state !== 'kept' || row.continued_by !== null) continue;
+    if (!(await isOwnWorktree(home, worktree))) continue;
     const reason = await whyUnneeded(worktree, access);
     if (reason === null) continue;
     const item = {

@@ -41,7 +41,10 @@ export async function connectLocal(home: string, name: string): Promise<Result<L
   const info = readCoreInfo(home);
   if (info === null) return err({ code: 'not_running', message: `No core runs on ${home}.` });
   const { apiSocket } = info;
-  if (apiSocket === null) return err({ code: 'starting', message: `The core on ${home} is still starting.` });
+  if (apiSocket === null) {
+    const why = info.obstacle === undefined ? '' : ` ${info.obstacle}`;
+    return err({ code: 'starting', message: `The core on ${home} is still starting.${why}` });
+  }
   const socket = new WebSocket('ws://localhost/rpc', {
     createConnection: (() => connect(apiSocket)) as unknown as typeof connect,
     perMessageDeflate: false,

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, existsSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -72,6 +72,14 @@ test('case 43: a second core on the same folder is refused and told who holds it
   expect(await startCore()).toMatchObject({ outcome: `home_locked ${String(child.pid)}` });
 });
 
+test('case 43, B20: two cores start at once on one folder, ten times → one has it, the other is refused', async () => {
+  for (let round = 0; round < 10; round += 1) {
+    const both = await Promise.all([startCore(), startCore()]);
+    expect(both.map(({ outcome }) => outcome.split(' ')[0]).sort()).toEqual(['home_locked', 'locked']);
+    await Promise.all(both.map(({ child }) => kill(child)));
+  }
+}, 60_000);
+
 test('D2: the lock is free again after kill -9 of its holder, whose word stays until then', async () => {
   const { child } = await startCore();
   await kill(child);
@@ -101,6 +109,17 @@ test('D2: a lock file deleted by hand does not let a second core in while the fi
   });
   await kill(child);
   await lockHome();
+});
+
+test('D2: a copy of the folder of a core that lives is another folder: its word counts for nothing there, and the copy can be locked', async () => {
+  const { child } = await startCore();
+  const copy = `${home}-copy`;
+  cpSync(home, copy, { recursive: true });
+  expect(readCoreInfo(home)?.pid).toBe(child.pid);
+  expect(readCoreInfo(copy)).toBe(null);
+  await lockHome(copy);
+  expect(readCoreInfo(copy)).toEqual(info);
+  rmSync(copy, { recursive: true });
 });
 
 test('D2: what is published replaces what was, in a private folder and private files', async () => {

@@ -197,10 +197,11 @@ function withBelow(ids: ReadonlySet<string>, runs: StoredRuns): Set<string> {
 
 type StoredRuns = ReturnType<StoredProject['all']>['runs'];
 
-function checkOpenRows(facts: ReturnType<StoredProject['all']>, findings: Findings): void {
+/** Whether anything is left that waits for somebody. */
+export function checkOpenRows(facts: ReturnType<StoredProject['all']>, findings: Findings): void {
   const open = {
     asks: facts.openAsks,
-    calls: 0,
+    calls: facts.openCalls,
     outbox: facts.outbox,
     holds: facts.holds,
     attempts: facts.attempts.filter(({ state }) => state !== 'ended').length,

@@ -12,7 +12,7 @@ interface Told {
 
 /** Compares what the workers told with what is stored, frame by frame and entry by entry. `killed`: runs whose worker was killed by us. */
 export function checkTranscripts(
-  project: StoredProject,
+  project: Pick<StoredProject, 'attemptFolder'>,
   facts: StoredFacts,
   killed: ReadonlySet<string>,
   findings: Findings,

@@ -26,8 +26,13 @@ export interface WorkFacts {
 /** Whether each piece of work was taken on once, done once, ended as it should, and told to its owner once. */
 export function checkWork(world: WorkFacts, findings: Findings): void {
   const byGoal = Map.groupBy(world.facts.runs, ({ row }) => row.goal);
+  // Nobody is there for children whose parent was ended first.
+  const children = new Set(world.works.flatMap((work) => work.children.map(({ id }) => id)));
   for (const work of world.works) {
     const runs = byGoal.get(goalOf(work, world.counts)) ?? [];
+    if (runs.length === 0 && !children.has(work.id)) {
+      findings.add('dispatches lost or doubled', `${work.id} was dispatched and has no run`);
+    }
     checkRuns(world, work, runs, findings);
     checkCounts(world, work, runs, findings);
   }
@@ -35,7 +40,7 @@ export function checkWork(world: WorkFacts, findings: Findings): void {
   checkSteers(world, findings);
 }
 
-/** A retry is a run of its own; without one a task has one run. Nobody is there for children whose parent was ended first. */
+/** A retry is a run of its own; without one a task has one run. */
 function checkRuns({ done }: WorkFacts, work: Work, runs: readonly StoredRun[], findings: Findings): void {
   const first = runs.filter(({ row }) => row.retry_of === null);
   if (first.length > 1) findings.add('dispatches lost or doubled', `${work.id} has ${first.length} runs`);

@@ -11,15 +11,22 @@ const SHOWN_TOO_LONG_MS = 20_000;
 
 /** Looks again and again, while a core is up, whether what is shown live has a process. */
 export class LiveWatch {
-  readonly #project: StoredProject;
-  readonly #core: TorturedCore;
+  readonly #project: Pick<StoredProject, 'live'>;
+  readonly #core: Pick<TorturedCore, 'isUp' | 'since'>;
+  readonly #tooLongMs: number;
   readonly #findings: Findings;
   /** Since when a run has been without a process. */
   readonly #since = new Map<string, number>();
   readonly #told = new Set<string>();
   #timer: NodeJS.Timeout | null = null;
 
-  constructor(project: StoredProject, core: TorturedCore, findings: Findings) {
+  constructor(
+    project: Pick<StoredProject, 'live'>,
+    core: Pick<TorturedCore, 'isUp' | 'since'>,
+    findings: Findings,
+    tooLongMs = SHOWN_TOO_LONG_MS,
+  ) {
+    this.#tooLongMs = tooLongMs;
     this.#project = project;
     this.#core = core;
     this.#findings = findings;
@@ -43,7 +50,7 @@ export class LiveWatch {
     for (const [id, words] of without) {
       const since = Math.max(this.#since.get(id) ?? Date.now(), this.#core.since);
       this.#since.set(id, since);
-      if (Date.now() - since < SHOWN_TOO_LONG_MS || this.#told.has(id)) continue;
+      if (Date.now() - since < this.#tooLongMs || this.#told.has(id)) continue;
       this.#told.add(id);
       this.#findings.add('runs shown live without a process', words);
     }

@@ -42,6 +42,7 @@ export interface StoredFacts {
   readonly steers: readonly SteerRow[];
   readonly deliveries: readonly StoredDelivery[];
   readonly openAsks: number;
+  /** Calls without an answer of runs that completed; one that was ended in a call has none. */
   readonly openCalls: number;
   readonly outbox: number;
   readonly holds: number;
@@ -106,7 +107,9 @@ export class StoredProject {
         steers: rows<SteerRow>('steers'),
         deliveries: db.all<StoredDelivery>('SELECT delivery_id, delegation_id, to_run_id, delivered FROM deliveries'),
         openAsks: count("asks WHERE state = 'open'"),
-        openCalls: count('calls WHERE answered = 0'),
+        openCalls: count(
+          "calls JOIN runs USING (run_id) WHERE calls.answered = 0 AND json_extract(runs.row, '$.outcome') = 'completed'",
+        ),
         outbox: count('outbox'),
         holds: count('holds'),
       };

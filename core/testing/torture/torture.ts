@@ -1,5 +1,5 @@
 import { buildBundles } from './bundles.ts';
-import { coreEnds, runChapter, type ChapterReport } from './chapter.ts';
+import { coreEnds, runChapter, type ChapterOptions, type ChapterReport } from './chapter.ts';
 import { FIGURES, type Finding } from './findings.ts';
 import { Dice } from './random-plan.ts';
 import { STRIKES } from './strikes.ts';
@@ -47,7 +47,7 @@ export async function torture(options: TortureOptions): Promise<TortureReport> {
     for (let next = chapters.shift(); next !== undefined; next = chapters.shift()) {
       const firstStrike = next.number * 100;
       const tasks = options.tasks ?? TASKS_A_WAVE;
-      const report = await runChapter({ bundles, packageRoot, ...next, firstStrike, tasks }).catch(broken);
+      const report = await chapterOrFinding({ bundles, packageRoot, ...next, firstStrike, tasks });
       reports.push(report);
       tellChapter(next.number, report, options);
     }
@@ -61,6 +61,10 @@ export async function torture(options: TortureOptions): Promise<TortureReport> {
 }
 
 /** A chapter that could not be brought to its end shows nothing, and so is a finding. */
+export function chapterOrFinding(options: ChapterOptions): Promise<ChapterReport> {
+  return runChapter(options).catch(broken);
+}
+
 function broken(error: unknown): ChapterReport {
   const words = error instanceof Error ? (error.stack ?? error.message) : String(error);
   const findings = [{ figure: 'chapters that broke' as const, words }];

@@ -67,12 +67,12 @@ async function tryName(request: ClaimRequest, name: WorktreeName): Promise<Attem
   if (folder !== 'claimed') return folder;
   const branch = branchOf(name);
   const { repository, commit } = request;
-  const created = await repository.write(
-    ['update-ref', '--create-reflog', '-m', claimMessage(request.run_id), '--stdin'],
-    {
+  // Not to be stopped: git may have made the branch when it is killed, and nobody would know whose it is.
+  const created = await repository
+    .unstoppable()
+    .write(['update-ref', '--create-reflog', '-m', claimMessage(request.run_id), '--stdin'], {
       input: `create refs/heads/${branch} ${commit}\n`,
-    },
-  );
+    });
   if (created.ok) return { branch, path };
   await rmdir(path);
   if (await isRef(repository, `refs/heads/${BRANCH_ROOT}`)) {

@@ -1,11 +1,15 @@
 import { constants } from 'node:fs';
 import { access, realpath, stat } from 'node:fs/promises';
 import { delimiter, dirname, isAbsolute, join, resolve } from 'node:path';
+import { RUN_MARKER } from '../../kit/process-tree/tool-environment.ts';
 import { ok, type Result } from '../../kit/result.ts';
 import { isInside } from '../containment/resolve-inside.ts';
 import { failure, WITHOUT_ISOLATION, type WorktreeError } from './worktree-error.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Of a core's environment: who calls git. Becomes the marker of its calls, by which the next core finds those that outlive a dead one. */
+export const GIT_OWNER = 'ESPALIER_GIT_OWNER';
 
 /** Git's program and the environment in which it runs. */
 export interface Git {
@@ -76,6 +80,8 @@ function cleaned(environment: Environment, folders: readonly string[]): Record<s
   for (const [name, value] of Object.entries(environment)) {
     if (value !== undefined && KEPT.has(name.toUpperCase())) result[name] = value;
   }
+  const owner = environment[GIT_OWNER];
+  if (owner !== undefined) result[RUN_MARKER] = owner;
   return result;
 }
 

@@ -1,6 +1,17 @@
-import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync, chmodSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
+import { until } from '../../testing/process-trees.ts';
 import { GitFixture } from './git-fixture.ts';
 import { prepareWorktree } from './prepare-worktree.ts';
 
@@ -247,6 +258,34 @@ test('stopped before it began → an error, nothing is left', async () => {
   expect(fixture.branches()).toEqual([]);
   expect(fixture.git(['worktree', 'list']).split('\n')).toHaveLength(1);
 });
+
+test.each(['update-ref --create-reflog', 'worktree add'])(
+  'case 33: stopped in the moment in which git has done its "%s" and has not said so → nothing is left',
+  async (at) => {
+    fixture = GitFixture.withCommit();
+    const bin = join(fixture.root, 'bin');
+    const real = execFileSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim();
+    mkdirSync(bin);
+    const hold = `'${real}' "$@"; touch '${bin}/done'; until [ -e '${bin}/go' ]; do sleep 0.02; done; exit 0`;
+    writeFileSync(join(bin, 'git'), `#!/bin/sh\ncase "$*" in *"${at}"*) ${hold};; esac\nexec '${real}' "$@"\n`, {
+      mode: 0o755,
+    });
+    const environment = { ...fixture.environment, PATH: `${bin}:${fixture.environment['PATH'] ?? ''}` };
+    const stop = new AbortController();
+    const made = prepareWorktree(fixture.request({ environment, signal: stop.signal }));
+    await until('git to have done it', () => existsSync(join(bin, 'done')));
+    stop.abort();
+    writeFileSync(join(bin, 'go'), '');
+    expect(await made).toMatchObject({ ok: false, error: { code: 'aborted' } });
+    expect(fixture.branches()).toEqual([]);
+    expect(fixture.git(['worktree', 'list'])).not.toContain('espalier/');
+    expect(
+      readdirSync(join(fixture.data, 'worktrees')).flatMap((name) =>
+        readdirSync(join(fixture.data, 'worktrees', name)),
+      ),
+    ).toEqual([]);
+  },
+);
 
 test('files that cannot be written → an error, no branch, folder or entry is left (W2)', async () => {
   fixture = GitFixture.withCommit();

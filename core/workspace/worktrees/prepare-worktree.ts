@@ -177,6 +177,9 @@ async function takeBack({ folder, commonDir }: Repository, { branch, path }: Cla
   const undo = folder.unstoppable();
   // The folder last: as long as it is there, a core that goes meanwhile leaves to the next one what it goes by.
   await undo.write(['update-ref', '-d', `refs/heads/${branch}`, commit]);
-  await inTurn(commonDir, () => undo.write(['worktree', 'remove', '--force', '--force', path]));
+  const args = ['worktree', 'remove', '--force', '--force', path];
+  const removed = await inTurn(commonDir, () => undo.write(args));
   await rm(path, { recursive: true, force: true });
+  // Half made: git takes its entry away once the folder is gone.
+  if (!removed.ok) await inTurn(commonDir, () => undo.write(args));
 }

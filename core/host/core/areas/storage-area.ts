@@ -37,7 +37,7 @@ async function candidates(core: Core): Promise<Candidate[]> {
   for (const engine of await core.projects.openSoon()) {
     const project = core.projects.get(engine.projectId)?.path ?? '';
     try {
-      found.push(...(await unneededWorktrees(engine, { environment })));
+      found.push(...(await unneededWorktrees(engine, { environment }, home)));
       found.push(...(await expiredRefs(engine, project, { environment }, now)));
       found.push(...oldProjectFiles(engine, files));
       if (conversationDays !== undefined)

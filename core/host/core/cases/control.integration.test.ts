@@ -1,8 +1,8 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { hostProcesses, processIdentity } from '../../../kit/process-tree/host-processes.ts';
-import { value } from '../../../testing/core-lab.ts';
+import { CoreLab, isAlive, value } from '../../../testing/core-lab.ts';
 import { ModelLab } from '../../../testing/model-lab.ts';
 import { until } from '../../../testing/process-trees.ts';
 
@@ -186,6 +186,31 @@ test('case 33: a stop while queued, waiting for the provider and repairing a sch
   expect(await lab.lab.row(queued)).toMatchObject({ started_at: null, attempts: 0 });
   await lab.restart();
   expect(lab.model.requests).toHaveLength(requests);
+});
+
+test('case 33: a stop while its worker is starting ends the run at once, with the process, and nothing starts later', async () => {
+  await using lab = new CoreLab();
+  const [silent, pidFile] = [join(lab.git.root, 'silent.mjs'), join(lab.git.root, 'pid')];
+  writeFileSync(
+    silent,
+    `import { renameSync, writeFileSync } from 'node:fs';
+    writeFileSync('${pidFile}.part', String(process.pid));
+    renameSync('${pidFile}.part', '${pidFile}');
+    setInterval(() => undefined, 1000);`,
+  );
+  await lab.host({ workerEntry: silent });
+  const set = await lab.dispatch([`touch '${lab.git.root}/ran'`], { defaults: { isolation: 'none' } });
+  const [run = ''] = set.run_ids;
+  await until('its worker', () => existsSync(pidFile));
+  expect(await lab.row(run)).toMatchObject({ state: 'starting' });
+  expect(await lab.stop(run)).toMatchObject({ run_ids: [run], survivors: [] });
+  expect(await lab.row(run)).toMatchObject({ state: 'ended', outcome: 'stopped', attempts: 1 });
+  expect(await isAlive(Number(readFileSync(pidFile, 'utf8')))).toBe(false);
+  await lab.leave();
+  await lab.host();
+  expect(await lab.run('true', { defaults: { isolation: 'none' } })).toMatchObject({ status: 'completed' });
+  expect(await lab.row(run)).toMatchObject({ outcome: 'stopped', attempts: 1 });
+  expect(existsSync(join(lab.git.root, 'ran'))).toBe(false);
 });
 
 test('case 33: a stop during a permission wait closes the ask and runs nothing', async () => {

@@ -13,6 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { systemClock } from '../../../kit/clock.ts';
+import { connectLocal } from '../../serve/connect-local.ts';
 import { createReader } from '../../../registry/reader/reader.ts';
 import { createWriterRegistry } from '../../../registry/writers/registry.ts';
 import { silentLogger } from '../../../kit/logger.ts';
@@ -78,6 +79,24 @@ test('case 43, B20: another program locks the database: the core answers and say
   const reader = createReader(systemClock);
   expect(await reader.integrityCheck(await database(lab))).toEqual({ ok: true, value: [] });
   await reader.close();
+});
+
+test('case 43, D6: app.db is locked by another program when a core starts → clients and its host are told why, and it comes up when the lock is gone', async () => {
+  await using lab = await CoreLab.open();
+  const project = await lab.project();
+  await lab.leave();
+  await using lock = await lockOutside(join(lab.git.data, 'app.db'));
+  const told: (string | null)[] = [];
+  const hosting = lab.host({ onObstacle: (words) => told.push(words) });
+  await until('the words', () => told.length > 0);
+  expect(told).toEqual([expect.stringContaining('Another program holds a lock')]);
+  const refused = { ok: false, error: { code: 'starting', message: expect.stringContaining('Another program holds') } };
+  expect(await connectLocal(lab.git.data, 'test')).toMatchObject(refused);
+  await lock.release();
+  await hosting;
+  expect(told.at(-1)).toBe(null);
+  expect(value(await lab.service.projects.list(undefined as never, CALLER))).toMatchObject([{ project_id: project }]);
+  await hasBanner(lab, false);
 });
 
 test('D6: a project’s database moved away while a run is at work → banner, the run goes on; put back, its whole transcript is stored without a restart', async () => {
