@@ -27,23 +27,23 @@ test('D2, D5, case 40: a copy of the data folder of a core at work is a folder o
   cpSync(lab.git.data, copy, { recursive: true, filter: (from) => !from.endsWith('.sock') });
 
   expect(await connectLocal(copy, 'test')).toMatchObject({ ok: false, error: { code: 'not_running' } });
-  const front = value(
-    await openFront(
-      {
-        home: copy,
-        version: '0.0.0',
-        clock: systemClock,
-        random: systemRandom,
-        logger: silentLogger,
-        packageRoot: PACKAGE,
-        workerEntry: join(PACKAGE, 'core', 'host', 'child.ts'),
-        environment: { ...lab.git.environment, NODE_NO_WARNINGS: '1' },
-        unattendedMs: 0,
-        warmWorkers: 0,
-      },
-      'test',
-    ),
+  const opened = await openFront(
+    {
+      home: copy,
+      version: '0.0.0',
+      clock: systemClock,
+      random: systemRandom,
+      logger: silentLogger,
+      packageRoot: PACKAGE,
+      workerEntry: join(PACKAGE, 'core', 'host', 'child.ts'),
+      environment: { ...lab.git.environment, NODE_NO_WARNINGS: '1' },
+      unattendedMs: 0,
+      warmWorkers: 0,
+    },
+    'test',
   );
+  if (!opened.ok) throw new Error(opened.error.message);
+  const front = opened.value;
   const shown = async () => value(await front.core.service.runs.show({ id: runId }, CALLER));
   await until('its end in the copy', async () => (await shown()).result !== null, 20_000);
   const { run, result } = await shown();

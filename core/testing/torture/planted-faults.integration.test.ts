@@ -231,7 +231,7 @@ const PLANTED: readonly (readonly [fault: string, figure: Figure, plant: (world:
   [
     'an attempt is left',
     'rows left open (asks, calls, outbox, holds, attempts)',
-    ({ facts }) => (facts.attempts = [{ ...facts.attempts[0], state: 'live' } as AttemptRecord]),
+    ({ facts }) => (facts.attempts = [{ ...facts.attempts[0], state: 'connected' } as AttemptRecord]),
   ],
 ];
 
