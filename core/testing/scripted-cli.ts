@@ -15,8 +15,6 @@ export type CliStep =
   | { readonly input: string }
   /** Starts a program in a session of its own, as agents start their tools. */
   | { readonly tool: string }
-  /** Writes the arguments that it was given, and its folder, as JSON into this file. */
-  | { readonly given: string }
   | { readonly exit: number }
   | { readonly closeOutput: true }
   /** Does nothing more, whatever happens to its input. */
@@ -24,7 +22,7 @@ export type CliStep =
 
 const PROGRAM = `
 import { spawn } from 'node:child_process';
-import { closeSync, readFileSync, writeFileSync, writeSync } from 'node:fs';
+import { closeSync, readFileSync, writeSync } from 'node:fs';
 const steps = JSON.parse(readFileSync(process.argv[2], 'utf8'));
 let input = '';
 let ended = false;
@@ -48,7 +46,6 @@ for (const step of steps) {
   else if ('stderr' in step) write(2, step.stderr);
   else if ('input' in step) await until(() => input.includes(step.input));
   else if ('tool' in step) spawn('/bin/sh', ['-c', step.tool], { detached: true, stdio: 'ignore' }).unref();
-  else if ('given' in step) writeFileSync(step.given, JSON.stringify({ args: process.argv.slice(3), cwd: process.cwd() }));
   else if ('exit' in step) process.exit(step.exit);
   else if ('closeOutput' in step) closeSync(1);
   else if ('hang' in step) await new Promise(() => setInterval(() => undefined, 60_000));

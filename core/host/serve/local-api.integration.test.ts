@@ -42,7 +42,7 @@ describe('a client of the same user', () => {
     if (!connected.ok) throw new Error(connected.error.message);
     expect(connected.value).toMatchObject({ pid: 1, version: '0.0.0' });
     expect(await connected.value.client.projects.list()).toEqual([]);
-    expect(core.calls.at(-1)?.caller).toEqual({ client: 'cli' });
+    expect(core.calls.at(-1)?.caller).toMatchObject({ client: 'cli' });
     expect(api?.clients).toBe(1);
     connected.value.close();
     await connected.value.closed;

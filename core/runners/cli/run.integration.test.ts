@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { ProcessIdentity } from '../../kit/process-tree/process-entry.ts';
 import type { Assignment } from '../../protocol/frames.ts';
@@ -355,36 +353,6 @@ it('a program that serves one prompt is started again for the next, in its sessi
   expect(report.progress).toMatchObject({ turns: 2, tokens: { input: 20, output: 4 } });
   expect(session).toMatchObject({ session: 'g-1' });
   expect(port.delivered).toEqual(['steer_1']);
-});
-
-it('C5, B44: runs that shared a folder each go on with the session that they told last; one that told none begins a fresh one, and nobody takes the newest', async () => {
-  await using lab = RunLab.withoutModel();
-  const told = [['s-1'], ['s-2'], [], ['s-3', 's-4']];
-  const first = told.map((ids) => {
-    const steps = [
-      ...ids.map((session_id) => ({ out: { ...SESSION, session_id } })),
-      { out: said('x') },
-      { out: DONE },
-    ];
-    return runCli(lab.assignment({ agent: scriptedCli(lab.outer, 'claude-cli', steps) }), new ScriptedPort());
-  });
-  const sessions = (await Promise.all(first)).map(({ session }) => session);
-  const given = new Map<number, { args: string[]; cwd: string }>();
-  for (const at of [3, 0, 2, 1]) {
-    const path = join(lab.outer, `given-${at}`);
-    const agent = scriptedCli(lab.outer, 'claude-cli', [{ given: path }, { out: said('y') }, { out: DONE }]);
-    await runCli(lab.assignment({ run_id: `run_00000000000${at}`, agent, session: sessions[at] }), new ScriptedPort());
-    given.set(at, JSON.parse(readFileSync(path, 'utf8')) as { args: string[]; cwd: string });
-  }
-  const resumed = [0, 1, 2, 3].map((at) => {
-    const args = given.get(at)?.args ?? [];
-    return args.includes('--resume') ? args[args.indexOf('--resume') + 1] : null;
-  });
-  expect(resumed).toEqual(['s-1', 's-2', null, 's-4']);
-  expect([...given.values()].flatMap(({ args }) => args.filter((arg) => arg === '--continue' || arg === '-c'))).toEqual(
-    [],
-  );
-  expect(new Set([...given.values()].map(({ cwd }) => cwd)).size).toBe(1);
 });
 
 it('an unknown adapter is refused with those that are known', async () => {
