@@ -2,9 +2,11 @@ import type { Locator, Page } from '@playwright/test';
 import { BatchEditor } from './batch-editor.ts';
 import { Composer } from './composer.ts';
 import { FolderChooser } from './folder-chooser.ts';
+import { History } from './history.ts';
 import { Inbox } from './inbox.ts';
 import { Inspector } from './inspector.ts';
 import { Onboarding } from './onboarding.ts';
+import { Search } from './search.ts';
 import { Sidebar } from './sidebar.ts';
 import { Tree } from './tree.ts';
 
@@ -25,6 +27,8 @@ export class App {
   readonly inbox: Inbox;
   readonly folders: FolderChooser;
   readonly onboarding: Onboarding;
+  readonly search: Search;
+  readonly history: History;
 
   constructor(page: Page) {
     this.page = page;
@@ -36,6 +40,8 @@ export class App {
     this.inbox = new Inbox(page);
     this.folders = new FolderChooser(page);
     this.onboarding = new Onboarding(page);
+    this.search = new Search(page);
+    this.history = new History(page);
   }
 
   /** Project and conversation in the title bar. */

@@ -26,6 +26,10 @@ export class Sidebar {
       .click();
   }
 
+  get search(): Locator {
+    return this.root.getByRole('textbox', { name: 'Search conversations' });
+  }
+
   get inbox(): Locator {
     return this.root.getByRole('button', { name: 'Inbox' });
   }

@@ -10,6 +10,10 @@ import { ConversationComposer } from '../features/composer/composer.tsx';
 import { NewConversation } from '../features/composer/new-conversation.tsx';
 import { DemoButton, DemoCommand } from '../features/demo/demo.tsx';
 import { FolderChooser } from '../features/folder-chooser/folder-chooser.tsx';
+import { HistoryCommands } from '../features/history/history-commands.tsx';
+import { ReviewDialog } from '../features/history/review-dialog.tsx';
+import { SaveTemplateDialog } from '../features/history/save-dialog.tsx';
+import { TemplatesDialog } from '../features/history/templates-dialog.tsx';
 import { Inbox } from '../features/inbox/inbox.tsx';
 import { Inspector } from '../features/inspector/inspector.tsx';
 import { Onboarding } from '../features/onboarding/onboarding.tsx';
@@ -18,6 +22,7 @@ import { Palette } from '../features/palette/palette.tsx';
 import { Shortcuts } from '../features/palette/shortcuts.tsx';
 import { Result } from '../features/result/result.tsx';
 import { RetryDialog } from '../features/retry/retry-dialog.tsx';
+import { SearchDialog } from '../features/search/search-dialog.tsx';
 import { Settings } from '../features/settings/settings.tsx';
 import { SteerBox } from '../features/steer/steer-box.tsx';
 import { Transcript } from '../features/transcript/transcript.tsx';
@@ -69,6 +74,11 @@ export const slots: Slots = {
     FolderChooser,
     Palette,
     PaletteCommands,
+    SearchDialog,
+    HistoryCommands,
+    TemplatesDialog,
+    SaveTemplateDialog,
+    ReviewDialog,
     Shortcuts,
     Settings,
     RetryDialog,

@@ -76,6 +76,8 @@ export const useDraft = (place: string): string => useUi((state) => state.drafts
 /** What lies over the frame; never kept. */
 export type Overlay =
   | { readonly type: 'palette' }
+  /** The search over everything, which begins with `text`. */
+  | { readonly type: 'search'; readonly text: string }
   | { readonly type: 'shortcuts' }
   | { readonly type: 'settings' }
   /** A run that has ended is tried again, perhaps with another goal, agent or model. */
@@ -89,9 +91,17 @@ export type Overlay =
       readonly conversation_id: string | null;
       /** The set that the tasks are added to (S8); without one they are a set of their own. */
       readonly delegation_id?: string;
+      /** Where the user is: in the editor that is open, else in the open conversation; the two ids do not count. */
+      readonly here?: boolean;
       readonly text: string;
       readonly name: string | null;
     }
+  /** The batches that are kept under a name. */
+  | { readonly type: 'templates' }
+  /** A batch that is to be kept under a name; `name` is what it begins with. */
+  | { readonly type: 'save-template'; readonly batch: unknown; readonly name: string }
+  /** A run or set that another agent is to look at; `what` says which. */
+  | { readonly type: 'review'; readonly id: string; readonly what: string }
   /** The core's own folder chooser; `name` is a dropped folder's. */
   | { readonly type: 'folder'; readonly name: string | null }
   | {

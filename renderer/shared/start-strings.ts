@@ -125,6 +125,7 @@ export const startStrings = {
     sets: 'Sets',
     runs: 'Runs',
     projects: 'Projects',
+    everywhere: 'Everywhere',
     nothing: 'Nothing matches.',
     toggleTheme: 'Switch between light and dark',
     stop: 'Stop this conversation',

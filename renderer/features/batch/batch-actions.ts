@@ -68,14 +68,17 @@ export function openForSet(id: string, fresh: boolean): void {
   openEditor(conversations.get(row.conversation_id)?.project_id ?? null, row.conversation_id, fresh, id);
 }
 
+/** Opens the editor where the user is; one that is open stays as it is. */
+export function openHere(fresh: boolean): void {
+  if (useBatch.getState().open) return;
+  const place = currentPlace();
+  openEditor(place.project, place.conversation, fresh);
+}
+
 /** Opens the editor where the user is, or for a set, and adds what was dropped or pasted, in its order. */
 export async function takeTexts(texts: readonly NamedText[], into: string | null = null): Promise<void> {
-  const { open } = useBatch.getState();
   if (into !== null) openForSet(into, texts.length > 0);
-  else if (!open) {
-    const place = currentPlace();
-    openEditor(place.project, place.conversation, texts.length > 0);
-  }
+  else openHere(texts.length > 0);
   dropReadFailures();
   for (const { text, name } of texts) await addText(text, name);
 }

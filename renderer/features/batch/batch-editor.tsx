@@ -9,7 +9,7 @@ import { startStrings } from '../../shared/start-strings.ts';
 import { strings } from '../../shared/strings.ts';
 import { visibleText } from '../../shared/visible-text.ts';
 import { Button } from '../../ui/button.tsx';
-import { addText, currentPlace, openForSet, runBatch } from './batch-actions.ts';
+import { addText, currentPlace, openForSet, openHere, runBatch } from './batch-actions.ts';
 import { closeEditor, keepDraftNow, openEditor, undoEdit, useBatch } from './batch-store.ts';
 import { blockerOf } from './blocker.ts';
 import { EditorFooter } from './editor-footer.tsx';
@@ -160,16 +160,14 @@ export function BatchEditor() {
     id: 'batch',
     title: words.newBatch,
     chord: 'mod+shift+b',
-    run: () => {
-      const place = currentPlace();
-      openEditor(place.project, place.conversation, false);
-    },
+    run: () => openHere(false),
   });
   useEffect(() => {
     if (overlay?.type !== 'batch') return;
     closeOverlay();
     const fresh = overlay.text.trim() !== '';
     if (overlay.delegation_id !== undefined) openForSet(overlay.delegation_id, fresh);
+    else if (overlay.here === true) openHere(fresh);
     else openEditor(overlay.project_id ?? currentPlace().project, overlay.conversation_id, fresh);
     if (fresh) void addText(overlay.text, overlay.name);
   }, [overlay]);

@@ -1,11 +1,15 @@
 import { useRef } from 'react';
 import type { SetRow } from '../../../core/protocol/rows.ts';
+import { openOverlay } from '../../app/ui-store.ts';
 import { startStrings } from '../../shared/start-strings.ts';
 import { visibleText } from '../../shared/visible-text.ts';
+import { workStrings } from '../../shared/work-strings.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
+import { Menu } from '../../ui/menu.tsx';
 import { ApplyMenu } from './apply-menu.tsx';
 import { edit, undoEdit, useBatch } from './batch-store.ts';
 import { BestOfPopover } from './best-of.tsx';
+import { isEmpty, toBatch } from './draft.ts';
 import { addBelow } from './row-menu.tsx';
 import { useTargetSet } from './target-set.ts';
 import type { World } from './world.ts';
@@ -88,6 +92,33 @@ function Title() {
   );
 }
 
+/** The batches that are kept under a name, and this one as one of them. */
+function Templates() {
+  const empty = useBatch(({ draft }) => isEmpty(draft));
+  return (
+    <Menu
+      trigger={
+        <Button kind="text" className="text-ink-2">
+          {workStrings.history.templatesButton}
+        </Button>
+      }
+      groups={[
+        [
+          {
+            label: workStrings.history.saveTemplate,
+            disabled: empty,
+            onSelect: () => {
+              const { draft } = useBatch.getState();
+              openOverlay({ type: 'save-template', batch: toBatch(draft), name: draft.title });
+            },
+          },
+          { label: workStrings.history.templates, onSelect: () => openOverlay({ type: 'templates' }) },
+        ],
+      ]}
+    />
+  );
+}
+
 /** Title and origin of the batch, and what can be done with all of it. */
 export function EditorHeader({ world }: { readonly world: World }) {
   const set = useTargetSet();
@@ -101,6 +132,7 @@ export function EditorHeader({ world }: { readonly world: World }) {
       <Undo />
       <ApplyMenu world={world} />
       <BestOfPopover world={world} />
+      <Templates />
       <Button icon="plus" onClick={() => addBelow(null)}>
         {words.addTask}
       </Button>

@@ -2,6 +2,7 @@ import { isLive } from '../../../core/protocol/lifecycle.ts';
 import type { RunRow } from '../../../core/protocol/rows.ts';
 import { retryRun } from '../../app/again.ts';
 import { mayPause, mayRetry } from '../../app/controls.ts';
+import { mayReviewRun, reviewRun } from '../../app/history.ts';
 import { PauseButton } from '../../app/pause-button.tsx';
 import { setPaused } from '../../app/pause.ts';
 import { StopButton } from '../../app/stop-button.tsx';
@@ -10,6 +11,7 @@ import { runStrings } from '../../shared/run-strings.ts';
 import { markOf } from '../../shared/status.ts';
 import { strings } from '../../shared/strings.ts';
 import { visibleText } from '../../shared/visible-text.ts';
+import { workStrings } from '../../shared/work-strings.ts';
 import { AgentMark } from '../../ui/agent-mark.tsx';
 import { IconButton } from '../../ui/button.tsx';
 import { Glyph } from '../../ui/glyph.tsx';
@@ -53,6 +55,17 @@ function menuOf(run: RunRow): readonly (readonly MenuItem[])[] {
             icon: 'edit' as const,
             onSelect: () => {
               openOverlay({ type: 'retry', run_id: run.run_id });
+            },
+          },
+        ]
+      : []),
+    ...(mayReviewRun(run)
+      ? [
+          {
+            label: workStrings.history.review,
+            icon: 'search' as const,
+            onSelect: () => {
+              reviewRun(run);
             },
           },
         ]

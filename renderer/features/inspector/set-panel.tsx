@@ -9,6 +9,7 @@ import { currentRuns } from '../../app/current-runs.ts';
 import { useRun, useSet } from '../../app/live-rows.ts';
 import { useLive } from '../../app/live.ts';
 import { PauseButton } from '../../app/pause-button.tsx';
+import { SetMenu } from '../../app/set-menu.tsx';
 import { StopButton } from '../../app/stop-button.tsx';
 import { openOverlay, ui } from '../../app/ui-store.ts';
 import { formatMoney, formatTokens } from '../../shared/format.ts';
@@ -70,6 +71,7 @@ function Actions({ set, runs }: { readonly set: SetRow; readonly runs: readonly 
           }}
         />
       )}
+      <SetMenu set={set} failed={runs.some(isWorthRetrying)} />
     </span>
   );
 }

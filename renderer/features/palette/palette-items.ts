@@ -3,6 +3,8 @@ import type { Command } from '../../app/commands.ts';
 import type { LiveState } from '../../app/live-state.ts';
 import { startStrings } from '../../shared/start-strings.ts';
 import { strings } from '../../shared/strings.ts';
+import { visibleText } from '../../shared/visible-text.ts';
+import { workStrings } from '../../shared/work-strings.ts';
 import { best } from './rank.ts';
 
 const words = startStrings.palette;
@@ -13,7 +15,9 @@ export type PaletteItem =
   | { readonly type: 'conversation'; readonly id: string; readonly text: string; readonly row: ConversationRow }
   | { readonly type: 'set'; readonly id: string; readonly text: string; readonly row: SetRow }
   | { readonly type: 'run'; readonly id: string; readonly text: string; readonly row: RunRow }
-  | { readonly type: 'project'; readonly id: string; readonly text: string; readonly row: ProjectRow };
+  | { readonly type: 'project'; readonly id: string; readonly text: string; readonly row: ProjectRow }
+  /** The way to the search over everything. */
+  | { readonly type: 'search'; readonly id: string; readonly text: string; readonly query: string };
 
 export interface PaletteGroup {
   readonly title: string;
@@ -33,6 +37,12 @@ function commandItems(commands: readonly Command[]): readonly PaletteItem[] {
     text: command.title,
     command,
   }));
+}
+
+/** What the page does not hold, the core can find. */
+function searchItems(query: string): readonly PaletteItem[] {
+  if (query === '') return [];
+  return [{ type: 'search', id: 'search everything', text: workStrings.search.everything(visibleText(query)), query }];
 }
 
 const byChange = (a: { updated_at: number }, b: { updated_at: number }): number => b.updated_at - a.updated_at;
@@ -69,6 +79,7 @@ export function paletteGroups(live: LiveState, commands: readonly Command[], que
     // Without a query they would only be the first of very many.
     { title: words.runs, items: query.trim() === '' ? [] : pick(runs, MOST.others) },
     { title: words.projects, items: pick(projects, MOST.others) },
+    { title: words.everywhere, items: searchItems(query.trim()) },
   ];
   return groups.filter(({ items }) => items.length > 0);
 }

@@ -37,6 +37,9 @@ function act(item: PaletteItem): void {
       ui.beginIn(item.id);
       requestFocus('composer');
       return;
+    case 'search':
+      openOverlay({ type: 'search', text: item.query });
+      return;
   }
 }
 
@@ -82,6 +85,8 @@ function ItemLine({ item }: { readonly item: PaletteItem }) {
       );
     case 'project':
       return <Line mark={<Icon name="folder" />} text={item.text} />;
+    case 'search':
+      return <Line mark={<Icon name="search" />} text={item.text} />;
   }
 }
 

@@ -42,6 +42,6 @@ describe('groups', () => {
       'Projects',
     ]);
     expect(paletteGroups(live, commands, '')[0]?.items.map(({ text }) => text)).toEqual(['New']);
-    expect(paletteGroups(live, commands, 'postgres').map(({ title }) => title)).toEqual(['Runs']);
+    expect(paletteGroups(live, commands, 'postgres').map(({ title }) => title)).toEqual(['Runs', 'Everywhere']);
   });
 });

@@ -1,11 +1,11 @@
 import { useEffect, useRef } from 'react';
 import { useCommands } from '../../app/commands.ts';
-import { onFocusRequest } from '../../app/ui-store.ts';
+import { onFocusRequest, openOverlay } from '../../app/ui-store.ts';
 import { strings } from '../../shared/strings.ts';
 import { IconButton, KeyCap } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 
-/** Filters the conversations as one types; Escape clears it. */
+/** Filters the conversations as one types; Enter searches everything, Escape clears it. */
 export function SearchBox({ query, onChange }: { readonly query: string; readonly onChange: (query: string) => void }) {
   const input = useRef<HTMLInputElement>(null);
   const palette = useCommands(({ commands }) => commands.some(({ chord }) => chord === 'mod+k'));
@@ -25,6 +25,9 @@ export function SearchBox({ query, onChange }: { readonly query: string; readonl
         }}
         onKeyDown={(event) => {
           if (event.key === 'Escape') onChange('');
+          const text = query.trim();
+          if (event.key === 'Enter' && !event.nativeEvent.isComposing && text !== '')
+            openOverlay({ type: 'search', text });
         }}
       />
       {query !== '' ? (

@@ -9,7 +9,9 @@ import { formatAge, formatCount } from '../../shared/format.ts';
 import { startStrings } from '../../shared/start-strings.ts';
 import { strings } from '../../shared/strings.ts';
 import { useNow } from '../../shared/ticks.ts';
-import { IconButton, Switch } from '../../ui/button.tsx';
+import { visibleText } from '../../shared/visible-text.ts';
+import { workStrings } from '../../shared/work-strings.ts';
+import { IconButton, KeyCap, Switch } from '../../ui/button.tsx';
 import { Glyph } from '../../ui/glyph.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Menu } from '../../ui/menu.tsx';
@@ -114,15 +116,31 @@ function Conversations() {
   );
 }
 
+/** Conversations by their title at once, and the way to everything that holds the words. */
 function Found({ query }: { readonly query: string }) {
   const rows = matching(useConversations(), query);
-  if (rows.length === 0) return <p className="px-3 py-2 text-ink-3">{strings.sidebar.nothing}</p>;
   return (
-    <SideSection title={strings.sidebar.found} end={<span>{formatCount(rows.length)}</span>}>
-      {rows.map((row) => (
-        <ConversationItem key={row.conversation_id} row={row} />
-      ))}
-    </SideSection>
+    <>
+      <ul>
+        <SideItem
+          mark={<Icon name="search" />}
+          text={workStrings.search.everything(visibleText(query.trim()))}
+          end={<KeyCap chord="enter" />}
+          onClick={() => {
+            openOverlay({ type: 'search', text: query.trim() });
+          }}
+        />
+      </ul>
+      {rows.length === 0 ? (
+        <p className="px-3 py-2 text-ink-3">{strings.sidebar.nothing}</p>
+      ) : (
+        <SideSection title={strings.sidebar.found} end={<span>{formatCount(rows.length)}</span>}>
+          {rows.map((row) => (
+            <ConversationItem key={row.conversation_id} row={row} />
+          ))}
+        </SideSection>
+      )}
+    </>
   );
 }
 

@@ -1,8 +1,9 @@
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense } from 'react';
 import { runStrings } from '../../shared/run-strings.ts';
 import { boundedTail, type Bounds } from '../../shared/text-bounds.ts';
 import { AnsiText } from '../../ui/ansi-text.tsx';
 import { leaveTerminal, takeTerminal, useOwnsTerminal } from './open-rows.ts';
+import { useShownWhole } from './revealed.ts';
 
 const Terminal = lazy(() => import('./terminal.tsx'));
 
@@ -10,6 +11,8 @@ const Terminal = lazy(() => import('./terminal.tsx'));
 const FEW: Bounds = { lines: 12, characters: 4000 };
 /** Above this many characters an output is only shown whole in the terminal, which draws what is in view. */
 const INLINE = 20_000;
+/** The most that is drawn as text when somebody was led into it. */
+const WHOLE: Bounds = { lines: 10_000, characters: 200_000 };
 const ROWS = 20;
 /** A text that scrolls in its own box can be reached with the keyboard. */
 const SCROLLS = { tabIndex: 0, role: 'group', 'aria-label': runStrings.transcript.output } as const;
@@ -27,8 +30,8 @@ interface OutputProps {
 /** Output of a command as text, its end first; whole in the one terminal of the page. */
 export function OutputText({ id, runId, first, last, text, live, bounds = FEW }: OutputProps) {
   const terminal = useOwnsTerminal(id);
-  const [all, setAll] = useState(false);
-  const shown = boundedTail(text, all ? { lines: INLINE, characters: INLINE } : bounds);
+  const [all, showAll] = useShownWhole();
+  const shown = boundedTail(text, all ? WHOLE : bounds);
   if (terminal) {
     return (
       <>
@@ -55,7 +58,7 @@ export function OutputText({ id, runId, first, last, text, live, bounds = FEW }:
           className="show-more"
           onClick={() => {
             if (text.length > INLINE || live) takeTerminal(id);
-            else setAll(true);
+            else showAll();
           }}
         >
           {shown.hiddenLines > 0

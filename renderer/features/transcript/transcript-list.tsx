@@ -1,10 +1,15 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, type Ref, type RefObject } from 'react';
+import { entryAt } from '../../app/live-state.ts';
+import { useLive } from '../../app/live.ts';
 import { runStrings } from '../../shared/run-strings.ts';
-import { Button } from '../../ui/button.tsx';
 import { ItemRow } from './item-row.tsx';
 import { placeOf, type ItemList, type TranscriptItem } from './items.ts';
+import { Revealed } from './revealed.ts';
+import { showWords } from './show-words.ts';
+import { Edges } from './transcript-edges.tsx';
 import type { Earlier } from './use-earlier.ts';
+import type { FindTarget } from './use-find.ts';
 
 /** Heights before a row was measured. */
 const ESTIMATES = { entry: 64, reads: 20, output: 240 } as const satisfies Record<TranscriptItem['type'], number>;
@@ -19,7 +24,9 @@ interface ListProps {
   readonly live: boolean;
   readonly earlier: Earlier;
   /** Entry to bring into view; a new object does it again. */
-  readonly target: { readonly entry: number } | null;
+  readonly target: FindTarget | null;
+  /** The words that are looked for. */
+  readonly query: string;
   readonly content: Ref<HTMLDivElement>;
 }
 
@@ -96,6 +103,25 @@ function useMovement(rows: Rows, { list, earlier, target }: ListProps): void {
   }, [target]);
 }
 
+/** Brings the words of the shown match into view, which may stand far down in a long entry. */
+function useWordsInView(rows: Rows, scroller: RefObject<HTMLDivElement | null>, props: ListProps): void {
+  const { runId, list, target, query } = props;
+  const begin = useEffectEvent((found: FindTarget): (() => void) | undefined => {
+    if (scroller.current === null) return undefined;
+    return showWords(scroller.current, query, lineOf(runId, found), () => {
+      rows.scrollToIndex(placeOf(list.items, found.entry), { align: 'center' });
+    });
+  });
+  useEffect(() => (target === null ? undefined : begin(target)), [target]);
+}
+
+/** The text of the line that a target names. */
+function lineOf(runId: string, { entry, line }: FindTarget): string | null {
+  if (line === null) return null;
+  const text = entryAt(useLive.getState().transcripts.get(runId), entry)?.text;
+  return text?.split('\n', line)[line - 1] ?? null;
+}
+
 /** The rows of a transcript: only those in view are on the page; it follows the end unless one scrolled up. */
 export function TranscriptList(props: ListProps) {
   const { runId, list, live, earlier, target, content } = props;
@@ -106,6 +132,7 @@ export function TranscriptList(props: ListProps) {
     rows.scrollToEnd();
   };
   useMovement(rows, props);
+  useWordsInView(rows, scroller, props);
   useEndOnResize(scroller, toEnd);
   return (
     <div className="transcript-frame">
@@ -121,17 +148,20 @@ export function TranscriptList(props: ListProps) {
           {rows.getVirtualItems().map((row) => {
             const item = items[row.index];
             if (item === undefined) return null;
+            const found = target !== null && target.entry >= item.first && target.entry <= item.last;
             return (
               <div
                 key={row.key}
                 ref={rows.measureElement}
                 data-index={row.index}
                 data-entry={item.first}
-                data-found={target !== null && target.entry >= item.first && target.entry <= item.last}
+                data-found={found}
                 className="transcript-row"
                 style={{ transform: `translateY(${row.start}px)` }}
               >
-                <ItemRow runId={runId} item={item} live={live && row.index === items.length - 1} />
+                <Revealed value={found}>
+                  <ItemRow runId={runId} item={item} live={live && row.index === items.length - 1} />
+                </Revealed>
               </div>
             );
           })}
@@ -139,39 +169,5 @@ export function TranscriptList(props: ListProps) {
       </div>
       <Edges earlier={earlier} more={list.first > 0} atEnd={rows.isAtEnd(NEAR_END)} onEnd={toEnd} />
     </div>
-  );
-}
-
-/** What lies over the edges: earlier entries that are on their way, and the way to the end. */
-function Edges({
-  earlier,
-  more,
-  atEnd,
-  onEnd,
-}: {
-  readonly earlier: Earlier;
-  readonly more: boolean;
-  readonly atEnd: boolean;
-  readonly onEnd: () => void;
-}) {
-  return (
-    <>
-      {more && earlier.state === 'loading' && (
-        <p className="transcript-edge is-top">{runStrings.transcript.loadingEarlier}</p>
-      )}
-      {more && earlier.state === 'failed' && (
-        <p className="transcript-edge is-top" role="alert">
-          {runStrings.transcript.loadFailed}{' '}
-          <button type="button" className="link" onClick={earlier.load}>
-            {runStrings.transcript.again}
-          </button>
-        </p>
-      )}
-      {!atEnd && (
-        <Button icon="end" className="transcript-edge is-bottom" onClick={onEnd}>
-          {runStrings.transcript.toEnd}
-        </Button>
-      )}
-    </>
   );
 }

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState, type RefObject } from 'react';
 import { isLive } from '../../../core/protocol/lifecycle.ts';
 import { useCommand } from '../../app/commands.ts';
 import { useEntryCount, useRun, useTranscriptScope } from '../../app/live-rows.ts';
@@ -11,7 +11,16 @@ import { itemReader } from './items.ts';
 import { TranscriptList } from './transcript-list.tsx';
 import { useEarlier } from './use-earlier.ts';
 import { useFind } from './use-find.ts';
+import { useJumpHere } from './use-jump.ts';
 import './transcript.css';
+
+/** Marks what is looked for in what is on the page. */
+function useMarks(content: RefObject<HTMLDivElement | null>, query: string, filled: boolean): void {
+  useEffect(() => {
+    if (content.current === null) return;
+    return markMatches(content.current, query);
+  }, [content, query, filled]);
+}
 
 function OneTranscript({ runId }: { readonly runId: string }) {
   useTranscriptScope(runId);
@@ -23,6 +32,9 @@ function OneTranscript({ runId }: { readonly runId: string }) {
   const [finding, setFinding] = useState(false);
   const find = useFind(runId, list);
   const content = useRef<HTMLDivElement>(null);
+  useJumpHere(runId, list, find, () => {
+    setFinding(true);
+  });
   useCommand({
     id: 'find',
     title: runStrings.transcript.find,
@@ -37,10 +49,7 @@ function OneTranscript({ runId }: { readonly runId: string }) {
   };
   const { query } = find;
   const filled = list.items.length > 0;
-  useEffect(() => {
-    if (content.current === null) return;
-    return markMatches(content.current, query);
-  }, [query, filled]);
+  useMarks(content, query, filled);
   return (
     <div className="transcript">
       {finding ? (
@@ -63,6 +72,7 @@ function OneTranscript({ runId }: { readonly runId: string }) {
           live={live !== undefined && isLive(live.state)}
           earlier={earlier}
           target={find.target}
+          query={query}
           content={content}
         />
       ) : (

@@ -13,8 +13,16 @@ export interface Find {
   readonly behind: boolean;
   /** Place of the shown match among them, from 0; -1 while none is. */
   readonly place: number;
-  readonly target: { readonly entry: number } | null;
+  readonly target: FindTarget | null;
   readonly go: (step: 1 | -1) => void;
+  /** Goes to an entry, near a line of its text. */
+  readonly show: (entry: number, line: number | null) => void;
+}
+
+/** The entry that is shown, and the line in it if it is known, from 1. */
+export interface FindTarget {
+  readonly entry: number;
+  readonly line: number | null;
 }
 
 /** Entries asked for at once while finding. */
@@ -57,7 +65,7 @@ const NONE: readonly number[] = [];
 /** Finds in one transcript. While something is looked for, what has not arrived yet is brought, page by page. */
 export function useFind(runId: string, list: ItemList): Find {
   const [query, setQuery] = useState('');
-  const [target, setTarget] = useState<{ readonly entry: number } | null>(null);
+  const [target, setTarget] = useState<FindTarget | null>(null);
   const matches = useMatches(runId, query, list.first);
   const found = matches?.found ?? NONE;
 
@@ -83,7 +91,11 @@ export function useFind(runId: string, list: ItemList): Find {
       const entry = nextMatch(found, target?.entry ?? null, step);
       if (entry === null) return;
       unfold(runId, list, entry);
-      setTarget({ entry });
+      setTarget({ entry, line: null });
+    },
+    show: (entry, line) => {
+      unfold(runId, list, entry);
+      setTarget({ entry, line });
     },
   };
 }

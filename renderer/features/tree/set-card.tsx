@@ -4,6 +4,7 @@ import type { SetRow } from '../../../core/protocol/rows.ts';
 import { retrySet } from '../../app/again.ts';
 import { useConversation, useSet } from '../../app/live-rows.ts';
 import { PauseButton } from '../../app/pause-button.tsx';
+import { SetMenu } from '../../app/set-menu.tsx';
 import { StopButton } from '../../app/stop-button.tsx';
 import { openOverlay, ui } from '../../app/ui-store.ts';
 import { formatMoney, formatTokens } from '../../shared/format.ts';
@@ -85,6 +86,7 @@ function Actions({ shape, set }: { readonly shape: SetShape; readonly set: SetRo
           }}
         />
       )}
+      <SetMenu set={set} failed={shape.retryable > 0} />
       <IconButton
         icon={shape.folded ? 'right' : 'down'}
         name={shape.folded ? strings.tree.expand : strings.tree.collapse}

@@ -1,0 +1,42 @@
+import type { SearchHit } from '../../../core/protocol/search.ts';
+import { formatAge } from '../../shared/format.ts';
+import { useNow } from '../../shared/ticks.ts';
+import { visibleText } from '../../shared/visible-text.ts';
+import { workStrings } from '../../shared/work-strings.ts';
+import { Icon, type IconName } from '../../ui/icon.tsx';
+import { snippetPieces } from './hits.ts';
+
+const words = workStrings.search;
+
+const ICONS: Readonly<Record<SearchHit['kind'], IconName>> = {
+  conversation: 'delegate',
+  goal: 'right',
+  result: 'check',
+  entry: 'file',
+};
+
+function place({ kind, line }: SearchHit): string {
+  const name = words.kinds[kind];
+  return line === null ? name : `${name}, ${words.line(line)}`;
+}
+
+/** One place: whose it is, where in it, and the words with what is around them. */
+export function HitLine({ hit }: { readonly hit: SearchHit }) {
+  const now = useNow();
+  return (
+    <>
+      <span className="search-mark">
+        <Icon name={ICONS[hit.kind]} />
+      </span>
+      <span className="el font-med">{visibleText(hit.title)}</span>
+      <span className="search-place">
+        {place(hit)} · {formatAge(hit.at, now)}
+      </span>
+      <span className="search-snippet el">
+        {snippetPieces(hit).map(({ text, marked }, at) =>
+          marked ? <mark key={at}>{visibleText(text)}</mark> : <span key={at}>{visibleText(text)}</span>,
+        )}
+      </span>
+    </>
+  );
+}
