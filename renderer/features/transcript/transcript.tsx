@@ -32,9 +32,7 @@ function OneTranscript({ runId }: { readonly runId: string }) {
   const [finding, setFinding] = useState(false);
   const find = useFind(runId, list);
   const content = useRef<HTMLDivElement>(null);
-  useJumpHere(runId, list, find, () => {
-    setFinding(true);
-  });
+  useJumpHere(runId, list, find, () => setFinding(true));
   useCommand({
     id: 'find',
     title: runStrings.transcript.find,
