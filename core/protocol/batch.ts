@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MAX_IMAGES } from './images.ts';
 import { Effort, Isolation, Permission, RunLimits } from './settings.ts';
 
 /** Hard maxima of a batch (S5): no setting lifts them. */
@@ -9,7 +10,7 @@ export const BATCH_MAXIMA = {
   schemaBytes: 256 * 1024,
   batchBytes: 16 * 1024 * 1024,
   concurrency: 256,
-  images: 8,
+  images: MAX_IMAGES,
   retries: 5,
 } as const;
 

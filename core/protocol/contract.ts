@@ -7,6 +7,7 @@ import { ApiError, BatchProblem } from './errors.ts';
 import { FeedMessage, Scope } from './feed.ts';
 import { GcReport } from './gc.ts';
 import { RunProcesses, SurvivorsReceipt } from './processes.ts';
+import { ImageInput, MAX_IMAGES, SavedImage } from './images.ts';
 import { StopReceipt } from './report.ts';
 import { ResultEntry, SetResult, Totals } from './result-entry.ts';
 import { AppRow, AskRow, ConversationRow, ProjectRow, RunRow, SetRow, SteerMode, SteerRow } from './rows.ts';
@@ -175,6 +176,8 @@ export const contract = {
           project_id: z.string(),
           conversation_id: z.string().nullable(),
           text: MessageText,
+          /** Paths of images that go along. */
+          images: z.array(z.string().max(4096)).max(MAX_IMAGES).optional(),
           options: DispatchOptions.optional(),
           /** `espalier prompt`: the lead ends after its answer when no delegation is open (T1). */
           once: z.boolean().optional(),
@@ -292,6 +295,10 @@ export const contract = {
     review: base
       .input(Id)
       .output(z.object({ project_id: z.string(), conversation_id: z.string(), batch: z.unknown() })),
+  },
+  images: {
+    /** Keeps a pasted or dropped image as a private file; refused unless its bytes are those of one. */
+    save: base.input(ImageInput).output(SavedImage),
   },
   /** Batches kept under a name. */
   templates: {

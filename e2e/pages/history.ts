@@ -16,9 +16,9 @@ export class History {
 
   /** Chooses something from the menu of a set, at its card or in the inspector. */
   async choose(place: Locator, set: number, action: string | RegExp): Promise<void> {
-    const trigger = place.getByRole('button', { name: `More for set ${set}` });
-    await trigger.focus();
-    await trigger.press('Enter');
+    // The actions of a card show while the pointer is on it.
+    await place.hover();
+    await place.getByRole('button', { name: `More for set ${set}` }).click();
     await this.#page.getByRole('menuitem', { name: action }).click();
   }
 

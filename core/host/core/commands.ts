@@ -100,6 +100,7 @@ interface LeadInput {
   readonly project_id: string;
   readonly conversation_id: string | null;
   readonly text: string;
+  readonly images?: readonly string[] | undefined;
   readonly options?: DispatchOptions | undefined;
   readonly once?: boolean | undefined;
   readonly client_token: string;
@@ -122,16 +123,26 @@ export async function sendToLead(core: Core, input: LeadInput): Promise<LeadAnsw
 }
 
 /** The next message to a lead; one that has ended is continued with it (T1). */
-function messageToLead(step: Step, before: string, { text, once = false }: LeadInput): Awaited<LeadAnswer> {
+function messageToLead(step: Step, before: string, input: LeadInput): Awaited<LeadAnswer> {
   const { conversation_id, lead_run_id } = step.tree.conversation;
+  const { once = false } = input;
+  const text = withImages(input);
   const run_id = lead_run_id ?? before;
   const hasEnded = isEnded(step.tree.runs.get(run_id)?.state ?? 'ended');
   const sent = hasEnded ? decideContinueLead(step, run_id, text, once) : decideSteer(step, run_id, 'follow_up', text);
   return sent.ok ? ok({ conversation_id, run_id: sent.value.run_id }) : sent;
 }
 
+/** A message that is not the first has text alone: its images are named, to be read as files. */
+function withImages({ text, images = [] }: LeadInput): string {
+  return images.length === 0 ? text : `${text}\n\nAttached images:\n${images.map((path) => `- ${path}`).join('\n')}`;
+}
+
+const firstTask = ({ text, images = [] }: LeadInput): object =>
+  images.length === 0 ? { goal: text } : { goal: text, images };
+
 async function beginLead(core: Core, engine: ProjectEngine, input: LeadInput): Promise<LeadAnswer> {
-  const batch = await readBatch(core, input.project_id, { goal: input.text }, input.options);
+  const batch = await readBatch(core, input.project_id, firstTask(input), input.options);
   if (!batch.ok) return batch;
   const [task] = batch.value.tasks;
   if (task === undefined) return err({ code: 'invalid_input', message: 'Write what the lead is to do.' });

@@ -5,6 +5,7 @@ import type { CoreService } from '../../service.ts';
 import type { Core } from '../core.ts';
 import { ProjectFiles } from '../find-files.ts';
 import { listFolder } from '../folders.ts';
+import { saveImage } from '../images.ts';
 import { unknownProject } from '../projects.ts';
 
 const DONE = ok({ done: true as const });
@@ -15,8 +16,8 @@ const changeOf = (row: ProjectRow): RoutedChange => ({
   change: { type: 'project', row },
 });
 
-/** Attached folders, and the folder chooser of the core. */
-export function projectArea(core: Core): Pick<CoreService, 'projects' | 'folders'> {
+/** Attached folders, the folder chooser of the core, and the images that go along with work in a project. */
+export function projectArea(core: Core): Pick<CoreService, 'projects' | 'folders' | 'images'> {
   const files = new ProjectFiles(core.options.environment, () => core.options.clock.now());
   return {
     projects: {
@@ -50,6 +51,12 @@ export function projectArea(core: Core): Pick<CoreService, 'projects' | 'folders
         if (project === undefined) return unknownProject(project_id);
         const { paths, truncated } = await files.find(project.path, text, limit);
         return ok({ paths: [...paths], truncated });
+      },
+    },
+    images: {
+      save: async (image) => {
+        if (core.projects.get(image.project_id) === undefined) return unknownProject(image.project_id);
+        return saveImage(core.options.home, image);
       },
     },
   };
