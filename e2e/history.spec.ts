@@ -72,7 +72,7 @@ test('a set is kept as a template, used in the editor, renamed, replaced and del
   await app.history.openTemplates();
   await expect(app.history.template('Harvest “2026” 🍎')).toContainText('3 tasks');
   await expectNothingFound(app, 'templates');
-  await app.history.act('Harvest “2026” 🍎', 'Rename…');
+  await app.history.act('Harvest “2026” 🍎', 'Rename');
   const next = app.history.templates.getByRole('textbox');
   await next.fill('Every autumn');
   await next.press('Enter');
@@ -95,7 +95,7 @@ test('a set is kept as a template, used in the editor, renamed, replaced and del
   await app.page.keyboard.press('Escape');
 
   await app.history.openTemplates();
-  await app.history.act('Every autumn', 'Delete…');
+  await app.history.act('Every autumn', 'Delete');
   const sure = app.history.templates.getByRole('alertdialog');
   await expect(sure).toContainText('Delete the template “Every autumn”?');
   await sure.getByRole('button', { name: 'Delete' }).click();
@@ -130,7 +130,7 @@ test('another agent reviews a set in the same conversation, with its diff and an
   for (const part of ['the shade of green', 'echo green > gate.txt', '+green', 'painted']) expect(sent).toContain(part);
 
   await app.tree.open('Gate');
-  await app.inspector.root.getByRole('button', { name: 'More', exact: true }).click();
+  await app.inspector.root.getByRole('button', { name: 'More actions', exact: true }).click();
   await app.page.getByRole('menuitem', { name: 'Review by another agent…' }).click();
   await expect(app.history.review).toContainText('Review of Gate');
   await app.history.review.getByRole('button', { name: 'Start the review' }).click();

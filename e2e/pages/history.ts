@@ -33,8 +33,7 @@ export class History {
     return this.templates.getByRole('listitem').filter({ hasText: name });
   }
 
-  async act(name: string, action: 'Rename…' | 'Delete…'): Promise<void> {
-    await this.templates.getByRole('button', { name: `Actions for ${name}` }).click();
-    await this.#page.getByRole('menuitem', { name: action }).click();
+  async act(name: string, action: 'Rename' | 'Delete'): Promise<void> {
+    await this.templates.getByRole('button', { name: `${action} ${name}`, exact: true }).click();
   }
 }

@@ -1,50 +1,22 @@
 import { List } from 'lucide-react';
-import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
-import { attempt, clientToken, core } from '../../app/client.ts';
+import { useEffect, useId, useRef, useState, type ClipboardEvent, type DragEvent, type KeyboardEvent } from 'react';
 import { useConversation } from '../../app/live-rows.ts';
 import { onFocusRequest, openOverlay, ui, useDraft } from '../../app/ui-store.ts';
 import { startStrings } from '../../shared/start-strings.ts';
 import { Button, KeyCap } from '../../ui/button.tsx';
 import { Select } from '../../ui/select.tsx';
+import { attachImages } from './attached-images.ts';
+import { CompletionList, lineId } from './completion-list.tsx';
+import { onlyImages } from './image-draft.ts';
+import { ImageList } from './image-list.tsx';
+import { useCompletion } from './use-completion.ts';
 import { useLeadChoices } from './use-lead-choices.ts';
+import { useSend, type Choice, type Destination } from './use-send.ts';
 import './composer.css';
 
 const words = startStrings.composer;
 
-interface Choice {
-  readonly agent: string;
-  readonly model: string;
-}
-
 const NO_CHOICE: Choice = { agent: '', model: '' };
-
-/** Sends a message; the token stays the same until the text changes, so that a second try makes no second message (S7). */
-function useSend(place: string, projectId: string | null, conversationId: string | null, choice: Choice) {
-  const [sending, setSending] = useState(false);
-  const sent = useRef({ text: '', token: '' });
-  const send = async (text: string): Promise<void> => {
-    if (sending || projectId === null || text.trim() === '') return;
-    if (sent.current.text !== text) sent.current = { text, token: clientToken() };
-    setSending(true);
-    await attempt(words.sendFailed, async () => {
-      const answer = await core.leads.send({
-        project_id: projectId,
-        conversation_id: conversationId,
-        text,
-        client_token: sent.current.token,
-        options: {
-          ...(choice.agent === '' ? {} : { agent: choice.agent }),
-          ...(choice.model === '' ? {} : { model: choice.model }),
-        },
-      });
-      sent.current = { text: '', token: '' };
-      ui.keepDraft(place, '');
-      ui.openConversation(answer.conversation_id);
-    });
-    setSending(false);
-  };
-  return { sending, send };
-}
 
 function Choices({
   conversationId,
@@ -77,6 +49,58 @@ function Choices({
   );
 }
 
+/** The text box: Enter sends, `@` completes, images that are pasted into it go along. */
+function Box({ to, text, onSend }: { readonly to: Destination; readonly text: string; readonly onSend: () => void }) {
+  const { place, project, conversation } = to;
+  const box = useRef<HTMLTextAreaElement>(null);
+  const list = useId();
+  const setText = (next: string): void => ui.keepDraft(place, next);
+  const completion = useCompletion(box, { project, conversation }, setText);
+  const hasLead = useConversation(conversation)?.lead_run_id != null;
+  const completing = completion.items.length > 0;
+  useEffect(() => onFocusRequest('composer', () => box.current?.focus()), []);
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (completion.onKey(event)) return;
+    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
+    event.preventDefault();
+    onSend();
+  };
+  return (
+    <>
+      <CompletionList id={list} completion={completion} />
+      <textarea
+        ref={box}
+        rows={1}
+        aria-label={words.label}
+        aria-autocomplete="list"
+        aria-controls={completing ? list : undefined}
+        aria-activedescendant={completing ? lineId(list, completion.at) : undefined}
+        placeholder={project === null ? words.noProject : hasLead ? words.placeholderNext : words.placeholder}
+        value={text}
+        disabled={project === null}
+        onChange={(event) => {
+          setText(event.target.value);
+          completion.look();
+        }}
+        onSelect={completion.look}
+        onBlur={completion.close}
+        onKeyDown={onKeyDown}
+      />
+    </>
+  );
+}
+
+/** Takes images that are pasted or dropped here; everything else is left to others. */
+function useImageTaker({ place, project }: Destination): (event: ClipboardEvent | DragEvent) => void {
+  return (event) => {
+    const transfer = 'clipboardData' in event ? event.clipboardData : event.dataTransfer;
+    const images = onlyImages([...transfer.files]);
+    if (images === null || project === null) return;
+    event.preventDefault();
+    void attachImages(place, project, images);
+  };
+}
+
 /** The box for a lead's prompt or next message, and the way to a batch. `projectId: null` says what is missing. */
 export function Composer({
   projectId,
@@ -86,37 +110,25 @@ export function Composer({
   readonly conversationId: string | null;
 }) {
   const place = conversationId === null ? `new:${projectId ?? ''}` : `lead:${conversationId}`;
+  const to: Destination = { place, project: projectId, conversation: conversationId };
   const text = useDraft(place);
   const [choice, setChoice] = useState(NO_CHOICE);
-  const box = useRef<HTMLTextAreaElement>(null);
-  const { sending, send } = useSend(place, projectId, conversationId, choice);
-  const hasLead = useConversation(conversationId)?.lead_run_id != null;
-  useEffect(() => onFocusRequest('composer', () => box.current?.focus()), []);
-  const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
-    event.preventDefault();
-    void send(text);
-  };
+  const { sending, send } = useSend(to, choice);
+  const takeImages = useImageTaker(to);
   return (
     <form
       className="composer"
       aria-label={words.label}
+      onPaste={takeImages}
+      onDrop={takeImages}
       onSubmit={(event) => {
         event.preventDefault();
         void send(text);
       }}
     >
       <div className="composer-box">
-        <textarea
-          ref={box}
-          rows={1}
-          aria-label={words.label}
-          placeholder={projectId === null ? words.noProject : hasLead ? words.placeholderNext : words.placeholder}
-          value={text}
-          disabled={projectId === null}
-          onChange={(event) => ui.keepDraft(place, event.target.value)}
-          onKeyDown={onKeyDown}
-        />
+        <ImageList place={place} />
+        <Box to={to} text={text} onSend={() => void send(text)} />
         <Choices conversationId={conversationId} choice={choice} onChange={setChoice} />
         {text === '' && conversationId === null && <KeyCap chord="mod+n" />}
       </div>

@@ -5,7 +5,6 @@ import { useNow } from '../../shared/ticks.ts';
 import { visibleText } from '../../shared/visible-text.ts';
 import { workStrings } from '../../shared/work-strings.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
-import { Menu } from '../../ui/menu.tsx';
 
 const words = workStrings.templates;
 
@@ -74,13 +73,9 @@ export function TemplateRow({ row, actions }: { readonly row: Row; readonly acti
       <Button aria-label={words.useOf(name)} onClick={() => actions.use(row.name)}>
         {words.use}
       </Button>
-      <Menu
-        trigger={<IconButton icon="more" name={words.actions(name)} />}
-        groups={[
-          [{ label: words.rename, icon: 'edit', onSelect: () => setRenaming(true) }],
-          [{ label: words.remove, onSelect: () => actions.remove(row.name) }],
-        ]}
-      />
+      {/* No menu: what lies over the page could not be reached from a modal dialog. */}
+      <IconButton icon="edit" name={words.renameOf(name)} onClick={() => setRenaming(true)} />
+      <IconButton icon="close" name={words.removeOf(name)} onClick={() => actions.remove(row.name)} />
     </li>
   );
 }
