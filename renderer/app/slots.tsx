@@ -26,6 +26,7 @@ import { SearchDialog } from '../features/search/search-dialog.tsx';
 import { Settings } from '../features/settings/settings.tsx';
 import { SteerBox } from '../features/steer/steer-box.tsx';
 import { Transcript } from '../features/transcript/transcript.tsx';
+import { UsageDialog } from '../features/usage/usage-dialog.tsx';
 import { runStrings } from '../shared/run-strings.ts';
 
 /**
@@ -79,6 +80,7 @@ export const slots: Slots = {
     TemplatesDialog,
     SaveTemplateDialog,
     ReviewDialog,
+    UsageDialog,
     Shortcuts,
     Settings,
     RetryDialog,

@@ -98,6 +98,8 @@ export type Overlay =
     }
   /** The batches that are kept under a name. */
   | { readonly type: 'templates' }
+  /** What was used, by day and project. */
+  | { readonly type: 'usage' }
   /** A batch that is to be kept under a name; `name` is what it begins with. */
   | { readonly type: 'save-template'; readonly batch: unknown; readonly name: string }
   /** A run or set that another agent is to look at; `what` says which. */
