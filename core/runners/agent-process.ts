@@ -30,6 +30,8 @@ export interface AgentProgram {
   /** Run id that the environment's marker holds: what left the tree unseen is found by it. */
   readonly marker?: string;
   readonly clock: Clock;
+  /** Takes secrets out of what it writes to stderr. */
+  readonly mask: (text: string) => string;
   readonly onStdout: (chunk: Buffer) => void;
   /** Told of every piece of text on stderr. */
   readonly onStderr: (text: string) => void;
@@ -49,6 +51,7 @@ export class AgentProcess {
   readonly #child: ChildProcessWithoutNullStreams;
   readonly #tracker: Promise<TreeTracker>;
   readonly #clock: Clock;
+  readonly #mask: (text: string) => string;
   readonly #drained: Promise<unknown>;
   #stderr = '';
   #ended: Promise<readonly ProcessRef[]> | null = null;
@@ -62,6 +65,7 @@ export class AgentProcess {
     this.#child = child;
     this.#tracker = track(child.pid ?? 0, program);
     this.#clock = program.clock;
+    this.#mask = program.mask;
     const exit = Promise.withResolvers<AgentExit>();
     if (child.exitCode !== null || child.signalCode !== null)
       exit.resolve({ code: child.exitCode, signal: child.signalCode });
@@ -88,7 +92,7 @@ export class AgentProcess {
 
   /** The end of what it wrote to stderr, as plain text. */
   get stderr(): string {
-    return plainText(this.#stderr).trim();
+    return this.#mask(plainText(this.#stderr).trim());
   }
 
   /** Writes to its input; false when that is closed, and nobody will read it. */
@@ -136,7 +140,7 @@ export class AgentProcess {
   #heardError(text: string, tell: (text: string) => void): void {
     if (text === '') return;
     this.#stderr = (this.#stderr + text).slice(-STDERR_KEPT);
-    tell(text);
+    tell(this.#mask(text));
   }
 }
 

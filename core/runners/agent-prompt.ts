@@ -14,7 +14,7 @@ const ISOLATED =
   'This folder is a git worktree of your own on a branch of your own. You may commit there; never switch branches or touch other worktrees.';
 
 /** What the person or the agent's definition adds to what an agent outside of us knows by itself, before the goal (K1, K2). */
-export function agentPreface(assignment: Assignment): string {
+function agentPreface(assignment: Assignment): string {
   const { agent, lead, permission, isolated, output_schema, context, files } = assignment;
   const sections = [
     agent.prompt?.trim() ?? '',

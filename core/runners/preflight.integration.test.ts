@@ -42,3 +42,22 @@ it('the endpoint of codex is that of the provider that its configuration chooses
   expect((await endpointOf(hint, { HOME: home }))?.host).toBe('127.0.0.1:4555');
   expect((await endpointOf(hint, { HOME: '/nowhere' }))?.host).toBe('api.openai.com');
 });
+
+it('the endpoint of opencode is that of the provider of its model; a configuration without one says nothing', async () => {
+  const hint = { type: 'opencode_config', variable: 'CONFIG' } as const;
+  const provider = {
+    other: { options: { baseURL: 'http://wrong:1' } },
+    own: { options: { baseURL: 'http://127.0.0.1:9/v1' } },
+  };
+  const HOME = mkdtempSync(join(tmpdir(), 'espalier-opencode-'));
+  folders.push(HOME);
+  expect(await endpointOf(hint, { HOME })).toBeNull();
+  expect((await endpointOf(hint, { HOME, CONFIG: JSON.stringify({ model: 'own/m', provider }) }))?.host).toBe(
+    '127.0.0.1:9',
+  );
+  expect(await endpointOf(hint, { HOME, CONFIG: JSON.stringify({ model: 'unknown/m', provider }) })).toBeNull();
+  expect(await endpointOf(hint, { HOME, CONFIG: '// no JSON' })).toBeNull();
+  mkdirSync(join(HOME, '.config', 'opencode'), { recursive: true });
+  writeFileSync(join(HOME, '.config', 'opencode', 'opencode.json'), JSON.stringify({ model: 'own/m', provider }));
+  expect((await endpointOf(hint, { HOME }))?.host).toBe('127.0.0.1:9');
+});

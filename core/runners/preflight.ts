@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
+import { assertNever } from '../kit/assert-never.ts';
 import type { EndpointHint } from '../protocol/profiles/profile.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -17,9 +18,22 @@ const CLOUDS = ['CLAUDE_CODE_USE_BEDROCK', 'CLAUDE_CODE_USE_VERTEX', 'CLAUDE_COD
 /** Where an agent's model requests go, as far as its configuration tells; null when that is not known, or goes through a proxy. */
 export async function endpointOf(hint: EndpointHint | null, environment: Environment): Promise<URL | null> {
   if (hint === null || [...PROXIES, ...CLOUDS].some((name) => environment[name])) return null;
-  const address = hint.type === 'variable' ? fromVariables(hint, environment) : await fromCodex(hint, environment);
+  const address = await addressOf(hint, environment);
   if (address === null || !URL.canParse(address)) return null;
   return new URL(address);
+}
+
+async function addressOf(hint: EndpointHint, environment: Environment): Promise<string | null> {
+  switch (hint.type) {
+    case 'variable':
+      return fromVariables(hint, environment);
+    case 'codex_config':
+      return fromCodex(hint, environment);
+    case 'opencode_config':
+      return fromOpenCode(environment[hint.variable] ?? (await openCodeFile(environment)));
+    default:
+      return assertNever(hint);
+  }
 }
 
 function fromVariables(hint: Extract<EndpointHint, { type: 'variable' }>, environment: Environment): string | null {
@@ -38,6 +52,29 @@ async function fromCodex(
   const section = text.split(/^\s*\[/m).find((part) => part.startsWith(`model_providers.${provider}]`));
   // One of its own that we do not know, or none that we can read: then nothing is said.
   return /^\s*base_url\s*=\s*"([^"]+)"/m.exec(section ?? '')?.[1] ?? null;
+}
+
+function openCodeFile({ HOME, XDG_CONFIG_HOME }: Environment): Promise<string> {
+  const folder = XDG_CONFIG_HOME ?? (HOME === undefined ? null : join(HOME, '.config'));
+  return folder === null
+    ? Promise.resolve('')
+    : readFile(join(folder, 'opencode', 'opencode.json'), 'utf8').catch(() => '');
+}
+
+interface OpenCodeConfig {
+  readonly model?: unknown;
+  readonly provider?: Readonly<Record<string, { readonly options?: { readonly baseURL?: unknown } } | undefined>>;
+}
+
+/** Known only of a provider that the configuration itself gives an address. */
+function fromOpenCode(source: string): string | null {
+  try {
+    const { model, provider } = JSON.parse(source) as OpenCodeConfig;
+    const address = typeof model === 'string' ? provider?.[model.split('/')[0] ?? '']?.options?.baseURL : null;
+    return typeof address === 'string' ? address : null;
+  } catch {
+    return null; // None, or with comments in it: then nothing is said.
+  }
 }
 
 /** Why nothing can be reached there, in words; null when something answers. */

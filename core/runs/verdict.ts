@@ -69,7 +69,8 @@ function overdue(facts: EndFacts): Verdict | null {
     return { ...CLEAN, outcome: 'timed_out', exit_reason: 'timeout', error, text_cut: hasText(facts) };
   }
   if (facts.stalled !== null || facts.report?.cut_by === 'stalled') {
-    const error = facts.stalled ?? 'No progress.';
+    const seen = facts.report?.error?.message;
+    const error = facts.stalled ?? (seen === undefined ? 'No progress.' : `No progress. Last seen: ${seen}`);
     return failed('stalled', 'stalled', error, hasText(facts));
   }
   return null;

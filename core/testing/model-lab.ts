@@ -1,6 +1,7 @@
 import type { BatchInput } from '../protocol/batch.ts';
 import type { DispatchAnswer } from '../protocol/contract.ts';
 import type { SteerRow } from '../protocol/rows.ts';
+import type { CoreOptions } from '../host/core/core-options.ts';
 import type { CoreService } from '../host/service.ts';
 import { startScriptedModel, type ScriptedModel } from '../scripted-model/scripted-model.ts';
 import type { ConversationInput } from '../scripted-model/script-input.ts';
@@ -24,6 +25,7 @@ export class ModelLab implements AsyncDisposable {
   static async open(
     conversations: ConversationInput[],
     settings: object | ((url: string) => object) = {},
+    options: Partial<CoreOptions> = {},
   ): Promise<ModelLab> {
     const model = await startScriptedModel({ script: { conversations } });
     const lab = new CoreLab();
@@ -32,7 +34,7 @@ export class ModelLab implements AsyncDisposable {
     const scripted = { contextWindow: 200_000, price };
     const provider = { kind: 'anthropic', baseUrl: `${model.url}/v1`, models: { 'scripted-model': scripted } };
     lab.settings({ defaultModel: 'scripted/scripted-model', providers: { scripted: provider }, ...more });
-    await lab.host();
+    await lab.host(options);
     return new ModelLab(lab, model);
   }
 

@@ -26,7 +26,9 @@ export type EndpointHint =
   /** The first of these environment variables that is set, else the fixed address (null: then it is not known). */
   | { readonly type: 'variable'; readonly names: readonly string[]; readonly otherwise: string | null }
   /** `base_url` of the chosen provider in a TOML file below the home folder (codex); `home` names a variable with another folder. */
-  | { readonly type: 'codex_config'; readonly home: string; readonly otherwise: string };
+  | { readonly type: 'codex_config'; readonly home: string; readonly otherwise: string }
+  /** `baseURL` of the chosen model's provider, in a variable with a whole configuration or in a file below the home folder (opencode). */
+  | { readonly type: 'opencode_config'; readonly variable: string };
 
 /** How an agent tells what it used. `turn`: after each turn, of that turn. `session`: sums since the session began. `none`: nothing. */
 export interface UsageSupport {
@@ -46,6 +48,8 @@ export interface AgentProfile {
   readonly program: { readonly command: string; readonly args: readonly string[] };
   /** Variables that it is started with; those of the agent's definition win. */
   readonly env: Readonly<Record<string, string>>;
+  /** More variables for each permission mode, where the agent has no mode of its own that asks (A1). */
+  readonly permission_env?: Readonly<Record<Permission, Readonly<Record<string, string>>>>;
   /** How to get the program. */
   readonly install: string;
   /** What to do when it has no login. */

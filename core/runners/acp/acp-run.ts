@@ -14,7 +14,7 @@ import { endpointOf, unreachable } from '../preflight.ts';
 import { programGraceMs } from '../stop-grace.ts';
 import { StructuredOutput } from '../structured-output.ts';
 import { untilStopped } from '../until-stopped.ts';
-import { environmentOf, openAgent, type Agent } from './agent.ts';
+import { environmentOf, lastSeen, openAgent, type Agent } from './agent.ts';
 import type { Failure } from './agent-session.ts';
 import { bridgeHandlers } from './bridge-handlers.ts';
 import { Client } from './client.ts';
@@ -377,7 +377,8 @@ export class AcpRun {
       answer: this.#answer,
       ...(output?.isValid === true ? { output: output.value } : {}),
       schema: output?.report ?? null,
-      error: this.#error,
+      // Whoever reads that it stalled is told what was last seen of it.
+      error: this.#error ?? (cutBy(this.#port) === 'stalled' ? lastSeen(this.#process) : null),
       limit: this.#limit,
       ended_on_tool_error: this.#toolError,
       exit: null,

@@ -6,9 +6,11 @@ import { err, ok, type Result } from '../../kit/result.ts';
 import type { Assignment } from '../../protocol/frames.ts';
 import type { FailureReason } from '../../protocol/outcome.ts';
 import type { AgentProfile } from '../../protocol/profiles/profile.ts';
+import { oneLine, reasonInWords } from '../agent-failure.ts';
 import { startAgent, type AgentProcess } from '../agent-process.ts';
 import type { RunnerPort } from '../contract.ts';
 import { JsonLines } from '../json-lines.ts';
+import { maskingOf } from '../masked.ts';
 import { untilStopped } from '../until-stopped.ts';
 import { AgentGone } from './agent-gone.ts';
 import { openSession, type Failure, type OpenedSession, type SessionOrder } from './agent-session.ts';
@@ -66,9 +68,10 @@ async function open(order: AgentOrder): Promise<Result<Agent, StartProblem>> {
   let process: AgentProcess | null = null;
   const connection: AcpConnection = new AcpConnection(side, (line) => process?.write(line) ?? false);
   const noise: string[] = [];
+  const mask = maskingOf(assignment);
   const lines = new JsonLines({
-    value: (value) => connection.take(value),
-    noise: (line) => noise.push(line) > 20 && noise.shift(),
+    value: (value) => connection.take(mask.message(value)),
+    noise: (line) => noise.push(mask.text(line)) > 20 && noise.shift(),
   });
   const { command, args } = programOf(assignment, profile);
   const started = await startAgent({
@@ -78,11 +81,13 @@ async function open(order: AgentOrder): Promise<Result<Agent, StartProblem>> {
     cwd: assignment.workspace,
     marker: assignment.run_id,
     clock: port.clock,
+    mask: mask.text,
     onStdout: (chunk) => {
       port.alive();
       lines.push(chunk);
     },
-    onStderr: () => port.alive(),
+    // Not a sign of life: some agents only tell there that they go on trying (T3).
+    onStderr: () => undefined,
   });
   if (!started.ok) return err({ ...startFailure(started.error, profile), died: false });
   process = started.value;
@@ -94,20 +99,18 @@ async function open(order: AgentOrder): Promise<Result<Agent, StartProblem>> {
 }
 
 /** The program is what the agent's definition says, else what its profile does. */
-export function programOf(
-  { agent }: Assignment,
-  { program }: AgentProfile,
-): { command: string; args: readonly string[] } {
+function programOf({ agent }: Assignment, { program }: AgentProfile): { command: string; args: readonly string[] } {
   const command = agent.command ?? program.command;
   return { command, args: agent.args ?? (agent.command === undefined ? program.args : []) };
 }
 
 /** Agents keep the login that they use, keys too (K5); they get nothing of ours but the marker. */
 export function environmentOf(
-  { environment, agent, run_id }: Assignment,
+  { environment, agent, permission, run_id }: Assignment,
   profile: AgentProfile,
 ): Record<string, string> {
-  return toolEnvironment({ ...environment, ...profile.env, ...agent.env }, { runId: run_id });
+  const more = profile.permission_env?.[permission];
+  return toolEnvironment({ ...environment, ...profile.env, ...agent.env, ...more }, { runId: run_id });
 }
 
 function startFailure({ code, message }: SpawnError, { install }: AgentProfile): Failure {
@@ -132,6 +135,12 @@ function closeAtEnd(
     await Promise.race([process.exited, new Promise((resolve) => setTimeout(resolve, 1000).unref())]);
     connection.close(new AgentGone('The agent closed its output', lastWords(process.stderr, noise)));
   });
+}
+
+/** What was last seen of an agent from which nothing came any more: the end of its standard error. */
+export function lastSeen(process: AgentProcess | null): Failure | null {
+  const words = process === null ? '' : lastWords(process.stderr, []);
+  return words === '' ? null : { reason: reasonInWords(words) ?? 'stalled', message: oneLine(words) };
 }
 
 function lastWords(stderr: string, noise: readonly string[]): string {

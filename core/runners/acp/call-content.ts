@@ -15,7 +15,7 @@ export interface CallContent {
 }
 
 /** The path as people of the workspace know it. */
-export function pathInside(workspace: string, path: string): string {
+function pathInside(workspace: string, path: string): string {
   if (!isAbsolute(path)) return path;
   const inside = relative(workspace, path);
   return inside === '' || inside.startsWith('..') || isAbsolute(inside) ? path : inside;

@@ -1,12 +1,15 @@
 import { join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
 import type { Assignment } from '../../protocol/frames.ts';
-import type { TurnInput } from '../../scripted-model/script-input.ts';
 import { installRealAgents, realProgram } from '../../testing/real-agents.ts';
+import { isAlive } from '../../testing/core-lab.ts';
 import { until } from '../../testing/process-trees.ts';
 import { RunLab } from '../../testing/run-lab.ts';
 import { ScriptedPort } from '../../testing/scripted-port.ts';
 import { runAcp } from './run.ts';
+
+/** A turn of the scripted model. */
+type TurnInput = Parameters<typeof RunLab.open>[0][number];
 
 let folder = '';
 
@@ -91,7 +94,7 @@ it(
     port.stopWith('stop');
     const { report } = await running;
     expect(report).toMatchObject({ cut_by: 'stop', answer: 'I do it.' });
-    expect(() => process.kill(Number(codex.lab.read('pid')), 0)).toThrow('ESRCH');
+    expect(await isAlive(Number(codex.lab.read('pid')))).toBe(false);
   },
 );
 

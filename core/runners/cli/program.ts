@@ -3,6 +3,7 @@ import type { ProcessRef } from '../../kit/process-tree/process-entry.ts';
 import type { SpawnError } from '../../kit/process-tree/spawn-failure.ts';
 import { startAgent, type AgentExit, type AgentProcess } from '../agent-process.ts';
 import { oneLine } from '../agent-failure.ts';
+import { maskingOf } from '../masked.ts';
 import { JsonLines } from '../json-lines.ts';
 import type { Adapter, AdapterContext, CliAgent } from './adapter.ts';
 import type { AgentFailure } from './agent-event.ts';
@@ -82,16 +83,19 @@ export class AgentProgram {
   async #start(): Promise<AgentProcess | SpawnError> {
     const { context, command, args, environment, clock, onNoise } = this.#options;
     const { launch } = this.agent;
+    const mask = maskingOf(context.assignment);
     const lines = new JsonLines({
-      value: (value) => this.agent.take(object(value)),
-      noise: onNoise,
+      value: (value) => this.agent.take(object(mask.message(value))),
+      noise: (text) => onNoise(mask.text(text)),
     });
     const result = await startAgent({
       command,
       args: [...args, ...launch.args],
       env: { ...environment, ...launch.env },
       cwd: context.assignment.workspace,
+      marker: context.assignment.run_id,
       clock,
+      mask: mask.text,
       onStdout: (chunk) => lines.push(chunk),
       onStderr: onNoise,
     });

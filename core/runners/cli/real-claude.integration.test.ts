@@ -1,12 +1,15 @@
 import { join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
 import type { Assignment } from '../../protocol/frames.ts';
-import type { TurnInput } from '../../scripted-model/script-input.ts';
+import { isAlive } from '../../testing/core-lab.ts';
 import { until } from '../../testing/process-trees.ts';
 import { installRealAgents, realProgram } from '../../testing/real-agents.ts';
 import { RunLab } from '../../testing/run-lab.ts';
 import { ScriptedPort, type ScriptedPortOptions } from '../../testing/scripted-port.ts';
 import { runCli } from './run.ts';
+
+/** A turn of the scripted model. */
+type TurnInput = Parameters<typeof RunLab.open>[0][number];
 
 let folder = '';
 
@@ -98,7 +101,7 @@ it('case 28: a stop during a tool leaves no process, and keeps what was said', {
   port.stopWith('stop');
   const { report } = await running;
   expect(report).toMatchObject({ cut_by: 'stop', answer: 'I do it.' });
-  expect(() => process.kill(Number(claude.lab.read('pid')), 0)).toThrow('ESRCH');
+  expect(await isAlive(Number(claude.lab.read('pid')))).toBe(false);
 });
 
 it.each([

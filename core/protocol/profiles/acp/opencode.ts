@@ -1,6 +1,11 @@
 import type { AgentProfile } from '../profile.ts';
 import { ACP_COMMON } from './any-acp.ts';
 
+/** Its own default is to ask nobody; what it asks comes to us, and the run's mode decides (A1). */
+const permissions = (edit: string, run: string): Record<string, string> => ({
+  OPENCODE_PERMISSION: JSON.stringify({ edit, bash: run, webfetch: run }),
+});
+
 /** opencode in its mode for the Agent Client Protocol. */
 export const OPENCODE_ACP: AgentProfile = {
   ...ACP_COMMON,
@@ -8,6 +13,12 @@ export const OPENCODE_ACP: AgentProfile = {
   name: 'opencode',
   description: 'opencode over ACP.',
   program: { command: 'opencode', args: ['acp'] },
+  permission_env: {
+    plan: permissions('deny', 'deny'),
+    ask: permissions('ask', 'ask'),
+    edit: permissions('allow', 'ask'),
+    auto: permissions('allow', 'allow'),
+  },
   install: 'npm install -g opencode-ai',
   sign_in: 'Run `opencode auth login`.',
   // One database and one cache for all of its processes.
@@ -19,5 +30,7 @@ export const OPENCODE_ACP: AgentProfile = {
   steer: { method: 'prompt', proof: 'handed_over', how: 'A second prompt joins the turn that runs.' },
   usage: { tokens: 'turn', cost: 'reported', how: 'Tokens are those of the last request of a turn only.' },
   modes: { plan: ['plan'], ask: ['build'], edit: ['build'], auto: ['build'] },
-  failures: 'It retries for long without a word: the idle limit ends it.',
+  endpoint: { type: 'opencode_config', variable: 'OPENCODE_CONFIG_CONTENT' },
+  failures:
+    'It retries for long without a word: the idle limit ends it. A refused connection is found by the preflight, where its configuration has the address.',
 };
