@@ -140,7 +140,7 @@ function ProjectItem({
 /** The attached folders with their conversations, and a way to attach another. */
 export function ProjectsSection() {
   const projects = useProjects();
-  const conversations = useConversations();
+  const conversations = useConversations().filter((row) => !row.archived);
   const ofProject = Map.groupBy(conversations, (row) => row.project_id);
   useCommand({ id: 'attach', title: strings.sidebar.attach, chord: 'mod+o', run: attach });
   return (

@@ -16,6 +16,7 @@ import { Glyph } from '../../ui/glyph.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { SideItem, SideSection } from '../../ui/side-item.tsx';
+import { Archived } from './archived.tsx';
 import { matching, needsYou, type Need } from './needs-you.ts';
 import { SearchBox } from './search-box.tsx';
 import './sidebar.css';
@@ -184,6 +185,7 @@ export function Sidebar({ projects }: { readonly projects: ReactNode }) {
             <NeedsYou />
             <Conversations />
             {projects}
+            <Archived />
           </>
         ) : (
           <Found query={query} />
