@@ -9,6 +9,7 @@ import { Onboarding } from './onboarding.ts';
 import { Search } from './search.ts';
 import { Sidebar } from './sidebar.ts';
 import { Tree } from './tree.ts';
+import { Views } from './views.ts';
 
 /** What lies on a drag: paths of files and folders on disk, or a text. */
 export interface Dropped {
@@ -21,6 +22,7 @@ export class App {
   readonly page: Page;
   readonly sidebar: Sidebar;
   readonly tree: Tree;
+  readonly views: Views;
   readonly inspector: Inspector;
   readonly composer: Composer;
   readonly batch: BatchEditor;
@@ -34,6 +36,7 @@ export class App {
     this.page = page;
     this.sidebar = new Sidebar(page);
     this.tree = new Tree(page);
+    this.views = new Views(page);
     this.inspector = new Inspector(page);
     this.composer = new Composer(page);
     this.batch = new BatchEditor(page);

@@ -1,7 +1,6 @@
 import { useRef, type RefObject } from 'react';
 import { ProjectsSection } from '../features/projects/projects-section.tsx';
 import { Sidebar } from '../features/sidebar/sidebar.tsx';
-import { Tree } from '../features/tree/tree.tsx';
 import { strings } from '../shared/strings.ts';
 import { useCommand } from './commands.ts';
 import { ConnectionBar } from './connection-bar.tsx';
@@ -11,19 +10,34 @@ import { PaneBoundary } from './pane-boundary.tsx';
 import { slots } from './slots.tsx';
 import { Strip } from './strip.tsx';
 import { TitleBar } from './title-bar.tsx';
-import { ui, useUi } from './ui-store.ts';
+import { ui, useUi, useView } from './ui-store.ts';
 import './frame.css';
+
+/** What in a pane has the keyboard first: before its filters and fields. */
+const ROW =
+  '[data-pane-focus], [role="tree"] [tabindex="0"], [role="treegrid"] [data-item][tabindex="0"], [data-rows] [data-item][tabindex="0"]';
 
 /** Moves the focus to the next pane (`F6`), or with `step: -1` to the one before. */
 function cyclePanes(frame: HTMLElement | null, step: 1 | -1): void {
   const panes = [...(frame?.querySelectorAll<HTMLElement>('[data-pane]') ?? [])];
   const here = panes.findIndex((pane) => pane.contains(document.activeElement));
   const next = panes.at((here + step + panes.length) % panes.length);
-  const inside = next?.querySelector<HTMLElement>('[data-pane-focus], [role="tree"] [tabindex="0"], textarea, input');
+  const inside = next?.querySelector<HTMLElement>(ROW) ?? next?.querySelector<HTMLElement>('textarea, input');
   (inside ?? next)?.focus();
 }
 
-/** The centre: the tree of the open conversation with the composer at its foot, or the home screen. */
+/** The open conversation as its chosen view shows it. */
+function ChosenView({ conversation }: { readonly conversation: string }) {
+  const view = useView(conversation);
+  const View = slots.views[view];
+  return (
+    <PaneBoundary key={view}>
+      <View key={conversation} conversationId={conversation} />
+    </PaneBoundary>
+  );
+}
+
+/** The centre: a view of the open conversation with the composer at its foot, or the home screen. */
 function Centre() {
   const conversation = useUi((state) => state.conversation);
   const known = useConversation(conversation);
@@ -40,7 +54,7 @@ function Centre() {
   }
   return (
     <>
-      <Tree key={conversation} conversationId={conversation} />
+      <ChosenView conversation={conversation} />
       {Composer !== null && <Composer conversationId={conversation} />}
     </>
   );

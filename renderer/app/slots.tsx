@@ -26,8 +26,14 @@ import { SearchDialog } from '../features/search/search-dialog.tsx';
 import { Settings } from '../features/settings/settings.tsx';
 import { SteerBox } from '../features/steer/steer-box.tsx';
 import { Transcript } from '../features/transcript/transcript.tsx';
+import { Tree } from '../features/tree/tree.tsx';
 import { UsageDialog } from '../features/usage/usage-dialog.tsx';
+import { BoardView } from '../features/views/board/board-view.tsx';
+import { CompareDialog } from '../features/views/compare/compare-dialog.tsx';
+import { ListView } from '../features/views/list/list-view.tsx';
+import { TimelineView } from '../features/views/timeline/timeline-view.tsx';
 import { runStrings } from '../shared/run-strings.ts';
+import type { View } from './ui-state.ts';
 
 /**
  * What fills the frame. Features never import each other; they meet here and nowhere else: import the feature's
@@ -44,6 +50,8 @@ interface InspectorTab {
 }
 
 interface Slots {
+  /** The centre: the ways to look at the open conversation. */
+  readonly views: Readonly<Record<View, ComponentType<{ readonly conversationId: string }>>>;
   /** The right pane: the selected run (`useSelected`), 404 px wide, full height. */
   readonly inspector: ComponentType<{ readonly tabs: readonly InspectorTab[] }> | null;
   readonly inspectorTabs: readonly InspectorTab[];
@@ -59,6 +67,7 @@ interface Slots {
 const foot = [AskPanel, SteerBox];
 
 export const slots: Slots = {
+  views: { tree: Tree, list: ListView, board: BoardView, timeline: TimelineView },
   inspector: ({ tabs }) => <Inspector tabs={tabs} foot={foot} />,
   inspectorTabs: [
     { id: 'transcript', title: runStrings.transcript.name, component: Transcript },
@@ -84,6 +93,7 @@ export const slots: Slots = {
     Shortcuts,
     Settings,
     RetryDialog,
+    CompareDialog,
     DemoCommand,
   ],
 };

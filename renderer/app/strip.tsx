@@ -6,6 +6,7 @@ import { KeyCap } from '../ui/button.tsx';
 import { useCanvasView } from './canvas-view.ts';
 import { useConnection } from './connection.ts';
 import { useApp } from './live-rows.ts';
+import { useStripNote } from './strip-note.ts';
 import { PausedNote } from './paused-note.tsx';
 
 function Clock() {
@@ -22,6 +23,7 @@ function savedWords(open: boolean, app: AppRow | null): string {
 export function Strip() {
   const { zoom, fit } = useCanvasView();
   const app = useApp();
+  const note = useStripNote((state) => state.note);
   const open = useConnection((connection) => connection.state === 'open');
   return (
     <div className="strip">
@@ -29,11 +31,16 @@ export function Strip() {
         <>
           <span className="num">{Math.round(zoom * 100)} %</span>
           <button type="button" onClick={fit}>
-            {strings.frame.fit} <KeyCap chord="1" />
+            {strings.frame.fit} <KeyCap chord="0" />
           </button>
         </>
       )}
       <PausedNote />
+      {note !== null && (
+        <span className="el text-ink-2" title={note}>
+          {note}
+        </span>
+      )}
       <span className="grow" />
       <Clock />
       <span>{savedWords(open, app)}</span>

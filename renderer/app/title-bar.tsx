@@ -9,6 +9,7 @@ import { useCover } from './cover.ts';
 import { useApp, useConversation, useProject } from './live-rows.ts';
 import { setPaused } from './pause.ts';
 import { requestFocus, ui, useUi } from './ui-store.ts';
+import { ViewSwitch } from './view-switch.tsx';
 
 function Place() {
   const conversation = useConversation(useUi((state) => state.conversation));
@@ -82,6 +83,8 @@ export function TitleBar() {
   const cover = useCover((state) => state.by);
   useCommand({ id: 'new', title: strings.frame.newConversation, chord: 'mod+n', run: begin });
   const sidebarOpen = useUi((state) => state.sidebarOpen);
+  const conversation = useUi((state) => state.conversation);
+  const known = useConversation(conversation) !== undefined;
   return (
     <header className="title-bar" inert={cover === 'first'}>
       <div className="title-left">
@@ -97,6 +100,7 @@ export function TitleBar() {
       </div>
       <div className="title-mid" inert={cover !== null}>
         <Place />
+        {known && conversation !== null && <ViewSwitch conversation={conversation} />}
         <span className="grow" />
         {app !== null && (
           <span className="title-optional flex flex-none gap-2 text-11">

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { beginIn, FIRST_UI, foldSet, keepDraft, openConversation, selectNode } from './ui-state.ts';
+import { beginIn, FIRST_UI, foldSet, keepDraft, openConversation, selectNode, showView } from './ui-state.ts';
 
 const run = { type: 'run', id: 'run_1' } as const;
 
@@ -35,4 +35,10 @@ test('a new conversation begins in the named project, or in the last one', () =>
   const state = beginIn(openConversation(FIRST_UI, 'conv_1'), 'proj_1');
   expect(state).toMatchObject({ conversation: null, project: 'proj_1' });
   expect(beginIn(state, null).project).toBe('proj_1');
+});
+
+test('each conversation keeps its own view, and the tree is not written down', () => {
+  const state = showView(showView(FIRST_UI, 'conv_1', 'list'), 'conv_2', 'board');
+  expect(state.views).toEqual({ conv_1: 'list', conv_2: 'board' });
+  expect(showView(state, 'conv_1', 'tree').views).toEqual({ conv_2: 'board' });
 });

@@ -7,7 +7,9 @@ export interface UiState {
   readonly sidebarOpen: boolean;
   readonly inspectorOpen: boolean;
   readonly theme: 'system' | 'dark' | 'light';
-  /** Ids of folded set cards. */
+  /** How each conversation is looked at; the tree unless it says so. */
+  readonly views: Readonly<Record<string, View>>;
+  /** Ids of folded set cards, and of runs whose sets are folded in the other views. */
   readonly folded: readonly string[];
   /** Ids of the projects whose conversations the sidebar lists. */
   readonly openProjects: readonly string[];
@@ -16,6 +18,10 @@ export interface UiState {
   /** The project that a new conversation begins in. */
   readonly project: string | null;
 }
+
+/** The ways to look at a conversation. */
+export const VIEWS = ['tree', 'list', 'board', 'timeline'] as const;
+export type View = (typeof VIEWS)[number];
 
 export type Node = { readonly type: 'run'; readonly id: string } | { readonly type: 'set'; readonly id: string };
 
@@ -26,6 +32,7 @@ export const FIRST_UI: UiState = {
   sidebarOpen: true,
   inspectorOpen: true,
   theme: 'system',
+  views: {},
   folded: [],
   openProjects: [],
   drafts: {},
@@ -49,6 +56,12 @@ export function beginIn(state: UiState, project: string | null): UiState {
 export function selectNode(state: UiState, node: Node | null): UiState {
   if (node !== null && node.id === state.node?.id && state.inspectorOpen) return state;
   return { ...state, node, inspectorOpen: node === null ? state.inspectorOpen : true };
+}
+
+/** Looks at a conversation in another way. The tree is what is not written down. */
+export function showView(state: UiState, conversation: string, view: View): UiState {
+  const { [conversation]: _before, ...others } = state.views;
+  return { ...state, views: view === 'tree' ? others : { ...others, [conversation]: view } };
 }
 
 /** Keeps an unsent text; an empty one is forgotten. */

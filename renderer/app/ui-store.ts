@@ -9,8 +9,10 @@ import {
   keepDraft,
   openConversation,
   selectNode,
+  showView,
   type Node,
   type UiState,
+  type View,
 } from './ui-state.ts';
 
 /** The page's own state; survives a reload. */
@@ -56,6 +58,9 @@ export const ui = {
   setTheme: (theme: UiState['theme']) => {
     change((state) => ({ ...state, theme }));
   },
+  showView: (conversation: string, view: View) => {
+    change((state) => showView(state, conversation, view));
+  },
   foldSet: (id: string) => {
     change((state) => foldSet(state, id));
   },
@@ -68,6 +73,8 @@ export const ui = {
 } as const;
 
 export const useSelected = (): Node | null => useUi((state) => state.node);
+/** How a conversation is looked at. */
+export const useView = (conversation: string): View => useUi((state) => state.views[conversation] ?? 'tree');
 /** Whether this run or set is the selected node. */
 export const useIsSelected = (id: string): boolean => useUi((state) => state.node?.id === id);
 /** The draft of a place: `steer:<run id>`, `lead:<conversation id>`, `new:<project id>`, `batch`. */
@@ -106,6 +113,8 @@ export type Overlay =
   | { readonly type: 'review'; readonly id: string; readonly what: string }
   /** The core's own folder chooser; `name` is a dropped folder's. */
   | { readonly type: 'folder'; readonly name: string | null }
+  /** Two runs side by side. */
+  | { readonly type: 'compare'; readonly a: string; readonly b: string }
   | {
       readonly type: 'confirm';
       readonly title: string;

@@ -41,6 +41,13 @@ const PATHS = {
     </>
   ),
   queue: <path d="M3 8h8M8 5l3 3-3 3M13.5 4v8" />,
+  compare: (
+    <>
+      <rect x="2.5" y="3.5" width="4" height="9" rx="1" />
+      <rect x="9.5" y="3.5" width="4" height="9" rx="1" />
+    </>
+  ),
+  minus: <path d="M3.5 8h9" />,
   check: <path d="m3.5 8.5 3 3 6-7" strokeWidth="1.75" />,
   close: <path d="m4.5 4.5 7 7m0-7-7 7" />,
   copy: (

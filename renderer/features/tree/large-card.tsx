@@ -8,7 +8,7 @@ import { strings } from '../../shared/strings.ts';
 import { Elapsed } from '../../ui/elapsed.tsx';
 import { Glyph } from '../../ui/glyph.tsx';
 import { Tile } from '../../ui/tile.tsx';
-import { hintOf, labelOf, moneyText, placeText, secondLine, TONES } from './row-text.ts';
+import { hintOf, labelOf, moneyText, placeText, secondLine, TONES } from '../../app/row-text.ts';
 import { rowLook } from './run-row.tsx';
 import { expandCard } from './tree-focus.ts';
 import { countColumns } from './layout-tree.ts';

@@ -2,7 +2,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, test } from 'vitest';
 import type { RunRow } from '../../../core/protocol/rows.ts';
 import { anAsk, aRun } from '../../testing/fixtures.ts';
-import { activityParts, secondLine } from './row-text.ts';
+import { activityParts, secondLine } from '../../app/row-text.ts';
 import { RunRowView } from './run-row.tsx';
 
 const row = (part: Partial<RunRow>, options: { height?: number; nested?: boolean } = {}): string =>

@@ -1,21 +1,28 @@
 import { memo, type ReactNode } from 'react';
-import { isLive, isSteerable } from '../../../core/protocol/lifecycle.ts';
 import type { AskRow, RunRow } from '../../../core/protocol/rows.ts';
 import { retryRun } from '../../app/again.ts';
-import { mayPause, mayRetry } from '../../app/controls.ts';
+import { mayRetry } from '../../app/controls.ts';
 import { useAskOf, useRun } from '../../app/live-rows.ts';
 import { useLive } from '../../app/live.ts';
-import { PauseButton } from '../../app/pause-button.tsx';
-import { StopButton } from '../../app/stop-button.tsx';
-import { openOverlay, requestFocus, ui } from '../../app/ui-store.ts';
+import { RunActions } from '../../app/run-actions.tsx';
+import { openOverlay, ui } from '../../app/ui-store.ts';
 import { MARK_FACTS, markOf, type Mark } from '../../shared/status.ts';
 import { strings } from '../../shared/strings.ts';
 import { visibleText } from '../../shared/visible-text.ts';
 import { AgentMark } from '../../ui/agent-mark.tsx';
-import { IconButton, KeyCap } from '../../ui/button.tsx';
+import { KeyCap } from '../../ui/button.tsx';
 import { Elapsed } from '../../ui/elapsed.tsx';
 import { Glyph } from '../../ui/glyph.tsx';
-import { childrenText, hintOf, labelOf, moneyText, pauseText, placeText, secondLine, TONES } from './row-text.ts';
+import {
+  childrenText,
+  hintOf,
+  labelOf,
+  moneyText,
+  pauseText,
+  placeText,
+  secondLine,
+  TONES,
+} from '../../app/row-text.ts';
 import { holdRow, releaseRow } from './tree-focus.ts';
 import { ROW } from './tree-model.ts';
 import { useItemProps } from './use-tree-model.ts';
@@ -25,27 +32,6 @@ export function rowLook(mark: Mark): string {
   if (MARK_FACTS[mark].needsYou) return 'is-need';
   if (MARK_FACTS[mark].done) return `is-done ${mark === 'stopped' ? 'is-stopped' : ''}`;
   return mark === 'queued' ? 'is-queued' : '';
-}
-
-function Actions({ run }: { readonly run: RunRow }) {
-  const label = labelOf(run);
-  if (!isLive(run.state)) return null;
-  return (
-    <span className="run-actions">
-      {isSteerable(run.state) && (
-        <IconButton
-          icon="steer"
-          name={strings.tree.steerRun(label)}
-          onClick={() => {
-            ui.selectRun(run.run_id);
-            requestFocus('steer');
-          }}
-        />
-      )}
-      {run.paused && mayPause(run) && <PauseButton id={run.run_id} paused name={label} />}
-      <StopButton id={run.run_id} name={strings.tree.stopRun(label)} />
-    </span>
-  );
 }
 
 /** What a row of a run that waits for a person offers. */
@@ -174,7 +160,7 @@ export function RunRowView({ run, ask, count, height, nested, item, below, child
         <AgentMark agent={run.agent} />
         <Activity run={run} ask={ask} below={below} />
         {MARK_FACTS[mark].needsYou && <Answer ask={ask} />}
-        <Actions run={run} />
+        <RunActions run={run} />
       </div>
       {MARK_FACTS[mark].broken && height > ROW && <WhatToDo run={run} />}
       {children}

@@ -3,15 +3,12 @@ import { totalTokens } from '../../../core/protocol/token-sums.ts';
 import type { SetRow } from '../../../core/protocol/rows.ts';
 import { retrySet } from '../../app/again.ts';
 import { useConversation, useSet } from '../../app/live-rows.ts';
-import { PauseButton } from '../../app/pause-button.tsx';
-import { SetMenu } from '../../app/set-menu.tsx';
-import { StopButton } from '../../app/stop-button.tsx';
-import { openOverlay, ui } from '../../app/ui-store.ts';
+import { SetActions } from '../../app/set-actions.tsx';
+import { ui } from '../../app/ui-store.ts';
 import { formatMoney, formatTokens } from '../../shared/format.ts';
 import { countMarks, MARK_FACTS } from '../../shared/status.ts';
 import { strings } from '../../shared/strings.ts';
 import { visibleText } from '../../shared/visible-text.ts';
-import { IconButton } from '../../ui/button.tsx';
 import { Span } from '../../ui/elapsed.tsx';
 import { Glyph } from '../../ui/glyph.tsx';
 import { OutcomeBar } from '../../ui/outcome-bar.tsx';
@@ -57,47 +54,6 @@ function Failed({ shape }: { readonly shape: SetShape }) {
   );
 }
 
-/** The way to more tasks: a batch that is added to this set (S8). */
-function addTasks(set: SetRow): void {
-  openOverlay({
-    type: 'batch',
-    project_id: null,
-    conversation_id: set.conversation_id,
-    delegation_id: set.delegation_id,
-    text: '',
-    name: null,
-  });
-}
-
-function Actions({ shape, set }: { readonly shape: SetShape; readonly set: SetRow }) {
-  return (
-    <span className="set-actions">
-      {shape.live && <PauseButton id={shape.id} paused={shape.paused} name={strings.pause.set(shape.set)} />}
-      {shape.live && <StopButton id={shape.id} name={strings.tree.stopSet(shape.set)} />}
-      {shape.retryable > 0 && (
-        <IconButton icon="retry" name={strings.again.retrySet(shape.set)} onClick={() => void retrySet(shape.id)} />
-      )}
-      {shape.live && (
-        <IconButton
-          icon="plus"
-          name={strings.again.addTo(shape.set)}
-          onClick={() => {
-            addTasks(set);
-          }}
-        />
-      )}
-      <SetMenu set={set} failed={shape.retryable > 0} />
-      <IconButton
-        icon={shape.folded ? 'right' : 'down'}
-        name={shape.folded ? strings.tree.expand : strings.tree.collapse}
-        onClick={() => {
-          ui.foldSet(shape.id);
-        }}
-      />
-    </span>
-  );
-}
-
 /** That the set is paused; how to undo it is among its actions, and in the strip. */
 function Paused() {
   return (
@@ -139,7 +95,7 @@ function Header({ set, shape, card }: { readonly set: SetRow; readonly shape: Se
           </span>
         )}
         {shape.paused && <Paused />}
-        <Actions shape={shape} set={set} />
+        <SetActions set={set} folded={shape.folded} retryable={shape.retryable} />
       </div>
       <div className="set-line-2">
         <OutcomeBar counts={counts} width={width} />

@@ -1,11 +1,11 @@
 import type { ReactFlowInstance } from '@xyflow/react';
 import { useEffect, useEffectEvent, useRef, type KeyboardEvent, type RefObject } from 'react';
 import { useLive } from '../../app/live.ts';
+import { labelOf } from '../../app/row-text.ts';
 import { pressStop } from '../../app/stop.ts';
+import { treeMove, typeahead, type TreeItem, type TreeMove } from '../../shared/tree-moves.ts';
 import { onFocusRequest, ui, useUi } from '../../app/ui-store.ts';
-import { labelOf } from './row-text.ts';
 import { setFocused, useTreeFocus } from './tree-focus.ts';
-import { treeMove, typeahead, type TreeItem, type TreeMove } from './tree-items.ts';
 import type { TreeNode } from './tree-nodes.ts';
 
 /** Typed characters belong together while no longer than this passes between them. */

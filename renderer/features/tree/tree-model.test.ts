@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { RunRow } from '../../../core/protocol/rows.ts';
 import { applyFeed, EMPTY_LIVE, type LiveState } from '../../app/live-state.ts';
+import { treeMove, typeahead } from '../../shared/tree-moves.ts';
 import { aRun, aSet } from '../../testing/fixtures.ts';
 import { cardHeight, layoutTree } from './layout-tree.ts';
-import { treeItems, treeMove, typeahead } from './tree-items.ts';
+import { treeItems } from './tree-items.ts';
 import { treeModel, type TreeView } from './tree-model.ts';
 import { createModelSelector } from './use-tree-model.ts';
 

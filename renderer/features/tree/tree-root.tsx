@@ -9,7 +9,7 @@ import { strings } from '../../shared/strings.ts';
 import { visibleText } from '../../shared/visible-text.ts';
 import { Glyph } from '../../ui/glyph.tsx';
 import { TrunkMark } from '../../ui/icon.tsx';
-import { failureText, firstLine, hintOf } from './row-text.ts';
+import { failureText, firstLine, hintOf } from '../../app/row-text.ts';
 import { useItemProps } from './use-tree-model.ts';
 
 /** Pause and stop of all of the conversation; while it is paused the way back is always there. */

@@ -5,11 +5,12 @@ import { useCanvasView } from '../../app/canvas-view.ts';
 import { useCommand } from '../../app/commands.ts';
 import { useConversation, useRun } from '../../app/live-rows.ts';
 import { strings } from '../../shared/strings.ts';
+import type { TreeItem } from '../../shared/tree-moves.ts';
 import { layoutTree, type TreeLayout } from './layout-tree.ts';
 import { SetCard } from './set-card.tsx';
 import { setFocused } from './tree-focus.ts';
 import { TreeAnnouncer } from './tree-announcer.tsx';
-import { treeItems, type TreeItem } from './tree-items.ts';
+import { treeItems } from './tree-items.ts';
 import { useTreeKeys } from './tree-keys.ts';
 import { MapShapes, TreeMap } from './tree-map.tsx';
 import type { SetShape } from './tree-model.ts';
@@ -65,7 +66,7 @@ function useView(flow: ReactFlowInstance<TreeNode> | null): void {
       useCanvasView.setState({ zoom: null });
     };
   }, [flow]);
-  useCommand({ id: 'fit', title: strings.frame.fit, chord: '1', run: fit });
+  useCommand({ id: 'fit', title: strings.frame.fit, chord: '0', run: fit });
   useCommand({ id: 'zoom-in', title: strings.frame.zoomIn, chord: null, run: () => void flow?.zoomIn() });
   useCommand({ id: 'zoom-out', title: strings.frame.zoomOut, chord: null, run: () => void flow?.zoomOut() });
 }

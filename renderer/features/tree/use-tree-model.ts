@@ -3,7 +3,7 @@ import { useLive } from '../../app/live.ts';
 import type { LiveState } from '../../app/live-state.ts';
 import { useUi } from '../../app/ui-store.ts';
 import { heldRow, useTreeFocus } from './tree-focus.ts';
-import type { TreeItem } from './tree-items.ts';
+import type { TreeItem } from '../../shared/tree-moves.ts';
 import { treeModel, type SetShape, type TreeView } from './tree-model.ts';
 
 type View = Pick<TreeView, 'folded' | 'expanded'>;

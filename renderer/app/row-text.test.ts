@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { aRun, aSet } from '../../testing/fixtures.ts';
+import { aRun, aSet } from '../testing/fixtures.ts';
 import { childrenText, secondLine } from './row-text.ts';
 
 test('a run that waits for its children says how far they are, those of all its open sets together', () => {

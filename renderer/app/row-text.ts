@@ -1,11 +1,11 @@
-import { isLive } from '../../../core/protocol/lifecycle.ts';
-import type { AskRow, RunRow, SetRow } from '../../../core/protocol/rows.ts';
-import type { LiveState } from '../../app/live-state.ts';
-import { formatMoney, formatTime } from '../../shared/format.ts';
-import { plainLine } from '../../shared/plain-line.ts';
-import { MARK_FACTS, markOf, type Mark } from '../../shared/status.ts';
-import { strings } from '../../shared/strings.ts';
-import { visibleText } from '../../shared/visible-text.ts';
+import { isLive } from '../../core/protocol/lifecycle.ts';
+import type { AskRow, RunRow, SetRow } from '../../core/protocol/rows.ts';
+import type { LiveState } from './live-state.ts';
+import { formatMoney, formatTime } from '../shared/format.ts';
+import { plainLine } from '../shared/plain-line.ts';
+import { MARK_FACTS, markOf, type Mark } from '../shared/status.ts';
+import { strings } from '../shared/strings.ts';
+import { visibleText } from '../shared/visible-text.ts';
 
 /** Label of a run: its own, else the first line of its goal. */
 export function labelOf(run: Pick<RunRow, 'label' | 'goal'>): string {

@@ -1,0 +1,210 @@
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import type { RunRow } from '../../../../core/protocol/rows.ts';
+import type { ResultEntry } from '../../../../core/protocol/result-entry.ts';
+import { api, describeFailure } from '../../../app/client.ts';
+import { useCommand } from '../../../app/commands.ts';
+import { pickForCompare } from '../../../app/compare.ts';
+import { useRun } from '../../../app/live-rows.ts';
+import { labelOf } from '../../../app/row-text.ts';
+import { closeOverlay, openOverlay, ui, useOverlay, useUi } from '../../../app/ui-store.ts';
+import { markOf } from '../../../shared/status.ts';
+import { useNow } from '../../../shared/ticks.ts';
+import { viewStrings } from '../../../shared/view-strings.ts';
+import { visibleText } from '../../../shared/visible-text.ts';
+import { Button, IconButton } from '../../../ui/button.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { Glyph } from '../../../ui/glyph.tsx';
+import { compareFacts, writtenFiles } from './compare-facts.ts';
+import { diffAnswers, type Stretch } from './answer-diff.ts';
+import './compare.css';
+
+const words = viewStrings.compare;
+
+interface Pair {
+  readonly run: RunRow;
+  readonly result: ResultEntry | null;
+}
+
+function Head({ run, side }: { readonly run: RunRow; readonly side: string }) {
+  return (
+    <th scope="col">
+      <span className="compare-head">
+        <span className="compare-side">{side}</span>
+        <button
+          type="button"
+          className="el font-semi hover:underline"
+          onClick={() => {
+            closeOverlay();
+            ui.selectRun(run.run_id);
+          }}
+        >
+          {labelOf(run)}
+        </button>
+        <span className="flex-none text-ink-3">{run.tag.replaceAll(/^\[|\]$/g, '')}</span>
+      </span>
+    </th>
+  );
+}
+
+function Outcome({ run }: { readonly run: RunRow }) {
+  return (
+    <td>
+      <span className="flex gap-2">
+        <Glyph mark={markOf(run)} />
+        <span>{visibleText(run.failure_text ?? run.words)}</span>
+      </span>
+    </td>
+  );
+}
+
+function Facts({ a, b }: { readonly a: RunRow; readonly b: RunRow }) {
+  const now = useNow(a.active_since !== null || b.active_since !== null);
+  return (
+    <table className="compare-facts">
+      <thead>
+        <tr>
+          <td />
+          <Head run={a} side={words.sides[0]} />
+          <Head run={b} side={words.sides[1]} />
+          <th scope="col" className="num">
+            {words.difference}
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        <tr>
+          <th scope="row">{words.facts.outcome}</th>
+          <Outcome run={a} />
+          <Outcome run={b} />
+          <td />
+        </tr>
+        {compareFacts(a, b, now).map((fact) => (
+          <tr key={fact.id}>
+            <th scope="row">{fact.name}</th>
+            <td>{fact.a}</td>
+            <td>{fact.b}</td>
+            <td className="num">{fact.difference}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+const BY = { a: words.onlyIn(words.sides[0]), b: words.onlyIn(words.sides[1]), both: words.both } as const;
+
+function Files({ a, b }: { readonly a: ResultEntry | null; readonly b: ResultEntry | null }) {
+  const files = useMemo(() => writtenFiles(a, b), [a, b]);
+  return (
+    <section>
+      <h3>{words.files}</h3>
+      {files.length === 0 && <p className="text-ink-3">{words.noFiles}</p>}
+      <ul className="compare-files">
+        {files.map(({ path, by }) => (
+          <li key={path}>
+            <code className="el">{visibleText(path)}</code>
+            <span className="flex-none text-11 text-ink-3">{BY[by]}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Answer({
+  name,
+  stretches,
+  change,
+}: {
+  readonly name: string;
+  readonly stretches: readonly Stretch[];
+  readonly change: 'add' | 'del';
+}) {
+  return (
+    <div className="compare-answer" role="group" aria-label={name} tabIndex={0}>
+      {stretches.length === 0 && <span className="text-ink-3">{words.noAnswer}</span>}
+      {stretches.map(({ text, same }, place) =>
+        same ? (
+          <span key={place}>{text}</span>
+        ) : (
+          <mark key={place} className={`is-${change}`}>
+            {text}
+          </mark>
+        ),
+      )}
+    </div>
+  );
+}
+
+function Answers({ a, b }: { readonly a: Pair; readonly b: Pair }) {
+  const [one, two] = [a, b].map(({ run, result }) => visibleText(result?.summary ?? run.summary ?? ''));
+  const diff = useMemo(() => diffAnswers(one ?? '', two ?? ''), [one, two]);
+  const whole = (text = ''): readonly Stretch[] => (text === '' ? [] : [{ text, same: true }]);
+  return (
+    <section>
+      <h3>{words.answers}</h3>
+      {one !== '' && one === two && <p className="text-ink-3">{words.same}</p>}
+      {diff === null && <p className="text-ink-3">{words.tooLong}</p>}
+      <div className="compare-answers">
+        <Answer name={`${words.answers} ${words.sides[0]}`} stretches={diff?.a ?? whole(one)} change="del" />
+        <Answer name={`${words.answers} ${words.sides[1]}`} stretches={diff?.b ?? whole(two)} change="add" />
+      </div>
+    </section>
+  );
+}
+
+function Comparison({ a, b }: { readonly a: RunRow; readonly b: RunRow }) {
+  // An end brings the result: the question is another one then.
+  const left = useQuery({
+    ...api.runs.show.queryOptions({ input: { id: a.run_id } }),
+    staleTime: a.ended_at === null ? 0 : 60_000,
+  });
+  const right = useQuery({
+    ...api.runs.show.queryOptions({ input: { id: b.run_id } }),
+    staleTime: b.ended_at === null ? 0 : 60_000,
+  });
+  const error = left.error ?? right.error;
+  const results = { a: left.data?.result ?? null, b: right.data?.result ?? null };
+  return (
+    <div className="compare-body" tabIndex={0} role="region" aria-label={words.name}>
+      <Facts a={a} b={b} />
+      {error !== null && <p role="alert">{`${words.failed} ${describeFailure(error).message}`}</p>}
+      <Files a={results.a} b={results.b} />
+      <Answers a={{ run: a, result: results.a }} b={{ run: b, result: results.b }} />
+    </div>
+  );
+}
+
+/** Two runs side by side: how they ended, what they took, which files they wrote, what they answered. */
+export function CompareDialog() {
+  const overlay = useOverlay((state) => (state.overlay?.type === 'compare' ? state.overlay : null));
+  const a = useRun(overlay?.a ?? null);
+  const b = useRun(overlay?.b ?? null);
+  const selected = useUi((state) => (state.node?.type === 'run' ? state.node.id : null));
+  useCommand({
+    id: 'compare',
+    title: words.command,
+    chord: 'alt+c',
+    run: () => {
+      if (selected !== null) pickForCompare(selected);
+    },
+  });
+  if (a === undefined || b === undefined || overlay === null) return null;
+  return (
+    <Dialog name={words.name} className="compare" onClose={closeOverlay}>
+      <header>
+        <h2 className="grow text-15 font-semi">{words.name}</h2>
+        <Button
+          onClick={() => {
+            openOverlay({ ...overlay, a: overlay.b, b: overlay.a });
+          }}
+        >
+          {words.swap}
+        </Button>
+        <IconButton icon="close" name={viewStrings.compare.close} onClick={closeOverlay} />
+      </header>
+      <Comparison a={a} b={b} />
+    </Dialog>
+  );
+}
