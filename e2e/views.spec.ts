@@ -109,7 +109,7 @@ test('the list sorts, filters, folds with roll-up, and is walked by keys with le
   await expect(app.views.row('set 1 ·')).toHaveAttribute('aria-expanded', 'false');
   await expect(labels).toHaveText(['Fetch the ladder', 'Saw the branch']);
   await app.page.keyboard.press('ArrowRight');
-  await app.page.keyboard.type('Weigh');
+  await app.page.keyboard.type('Weigh the');
   await expect(app.views.row('Weigh the apples')).toBeFocused();
   await app.page.keyboard.press('Enter');
   await expect(app.inspector.title).toHaveText('Weigh the apples');
@@ -168,8 +168,12 @@ test('the timeline shows what each run did, live, zoomed, and as it was before',
 
   await app.page.getByRole('button', { name: 'Zoom in' }).click();
   await expect(app.page.getByText('150 %')).toBeVisible();
+  await app.page.getByRole('button', { name: 'Zoom out' }).click();
+  await expect(app.page.getByText('100 %')).toBeVisible();
   await apples.click();
-  await app.page.keyboard.press('-');
+  await app.page.keyboard.press('+');
+  await expect(app.page.getByText('150 %')).toBeVisible();
+  await app.page.keyboard.press('0');
   await expect(app.page.getByText('100 %')).toBeVisible();
 
   // At its first moment nothing had ended, and what was delegated was not there.

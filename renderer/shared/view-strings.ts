@@ -54,7 +54,6 @@ export const viewStrings = {
     unfold: (name: string) => `Expand ${name}`,
     lead: 'Lead',
     setName: (set: number, ended: string) => `set ${set} · ${ended}`,
-    outcome: (ended: number, count: number) => `${ended.toLocaleString()} of ${count.toLocaleString()} ended`,
   },
   board: {
     name: 'Runs by state',
@@ -69,6 +68,7 @@ export const viewStrings = {
   },
   timeline: {
     name: 'Runs over time',
+    time: 'Time',
     loading: 'Reading what has happened…',
     failed: 'What has happened could not be read.',
     again: 'Try again',
@@ -99,7 +99,6 @@ export const viewStrings = {
       queued: 'Queued, dependency',
       name: 'What the bars mean',
     },
-    stoppedNote: 'stopped',
     started: (set: number, time: string) => `started set ${set} at ${time}`,
     stretch: (what: string, duration: string, reason: string | null) =>
       reason === null ? `${what} ${duration}` : `${what} ${duration} (${reason})`,
@@ -116,13 +115,11 @@ export const viewStrings = {
     at: 'Moment',
     times: (speed: number) => `${speed}×`,
     since: (all: string, work: string) => `${all} since start, ${work} at work`,
-    showing: (time: string) => `As it was at ${time}`,
     counts: (counts: readonly (readonly [mark: string, count: number])[]) =>
       counts.map(([mark, count]) => `${count.toLocaleString()} ${mark.toLowerCase()}`).join(', '),
   },
   compare: {
     action: (label: string) => `Compare ${label} with another run`,
-    pick: 'Compare',
     command: 'Compare the selected run with another',
     waiting: (label: string) => `Compare ${label} with…`,
     waitingHint: 'Pick another run in any view and press Alt C.',
@@ -149,7 +146,6 @@ export const viewStrings = {
     both: 'both',
     noFiles: 'Neither wrote a file.',
     answers: 'Answers',
-    answersName: 'The two answers, line by line',
     same: 'Both answers are the same.',
     noAnswer: 'No answer yet.',
     tooLong: 'The answers are too long to compare line by line.',

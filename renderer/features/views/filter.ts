@@ -40,7 +40,7 @@ const CALM_GROUPS: Partial<Record<Mark, StatusGroup>> = {
 };
 
 /** The group that a mark belongs to. */
-export function groupOf(mark: Mark): StatusGroup {
+function groupOf(mark: Mark): StatusGroup {
   if (MARK_FACTS[mark].needsYou) return 'needs';
   return CALM_GROUPS[mark] ?? 'broken';
 }

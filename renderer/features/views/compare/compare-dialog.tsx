@@ -1,7 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
 import type { RunRow } from '../../../../core/protocol/rows.ts';
-import type { ResultEntry } from '../../../../core/protocol/result-entry.ts';
 import { api, describeFailure } from '../../../app/client.ts';
 import { useCommand } from '../../../app/commands.ts';
 import { pickForCompare } from '../../../app/compare.ts';
@@ -15,16 +13,11 @@ import { visibleText } from '../../../shared/visible-text.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Glyph } from '../../../ui/glyph.tsx';
-import { compareFacts, writtenFiles } from './compare-facts.ts';
-import { diffAnswers, type Stretch } from './answer-diff.ts';
+import { compareFacts } from './compare-facts.ts';
+import { Answers, Files } from './compare-parts.tsx';
 import './compare.css';
 
 const words = viewStrings.compare;
-
-interface Pair {
-  readonly run: RunRow;
-  readonly result: ResultEntry | null;
-}
 
 function Head({ run, side }: { readonly run: RunRow; readonly side: string }) {
   return (
@@ -89,68 +82,6 @@ function Facts({ a, b }: { readonly a: RunRow; readonly b: RunRow }) {
         ))}
       </tbody>
     </table>
-  );
-}
-
-const BY = { a: words.onlyIn(words.sides[0]), b: words.onlyIn(words.sides[1]), both: words.both } as const;
-
-function Files({ a, b }: { readonly a: ResultEntry | null; readonly b: ResultEntry | null }) {
-  const files = useMemo(() => writtenFiles(a, b), [a, b]);
-  return (
-    <section>
-      <h3>{words.files}</h3>
-      {files.length === 0 && <p className="text-ink-3">{words.noFiles}</p>}
-      <ul className="compare-files">
-        {files.map(({ path, by }) => (
-          <li key={path}>
-            <code className="el">{visibleText(path)}</code>
-            <span className="flex-none text-11 text-ink-3">{BY[by]}</span>
-          </li>
-        ))}
-      </ul>
-    </section>
-  );
-}
-
-function Answer({
-  name,
-  stretches,
-  change,
-}: {
-  readonly name: string;
-  readonly stretches: readonly Stretch[];
-  readonly change: 'add' | 'del';
-}) {
-  return (
-    <div className="compare-answer" role="group" aria-label={name} tabIndex={0}>
-      {stretches.length === 0 && <span className="text-ink-3">{words.noAnswer}</span>}
-      {stretches.map(({ text, same }, place) =>
-        same ? (
-          <span key={place}>{text}</span>
-        ) : (
-          <mark key={place} className={`is-${change}`}>
-            {text}
-          </mark>
-        ),
-      )}
-    </div>
-  );
-}
-
-function Answers({ a, b }: { readonly a: Pair; readonly b: Pair }) {
-  const [one, two] = [a, b].map(({ run, result }) => visibleText(result?.summary ?? run.summary ?? ''));
-  const diff = useMemo(() => diffAnswers(one ?? '', two ?? ''), [one, two]);
-  const whole = (text = ''): readonly Stretch[] => (text === '' ? [] : [{ text, same: true }]);
-  return (
-    <section>
-      <h3>{words.answers}</h3>
-      {one !== '' && one === two && <p className="text-ink-3">{words.same}</p>}
-      {diff === null && <p className="text-ink-3">{words.tooLong}</p>}
-      <div className="compare-answers">
-        <Answer name={`${words.answers} ${words.sides[0]}`} stretches={diff?.a ?? whole(one)} change="del" />
-        <Answer name={`${words.answers} ${words.sides[1]}`} stretches={diff?.b ?? whole(two)} change="add" />
-      </div>
-    </section>
   );
 }
 

@@ -154,7 +154,8 @@ function Sheet({
             <div className="timeline-label" role="columnheader">
               {words.summary(outline.all, data.rows.setsOf.get(conversationId)?.length ?? 0)}
             </div>
-            <div role="columnheader" aria-label={words.name}>
+            <div role="columnheader">
+              <span className="sr-note">{words.time}</span>
               <TimelineTimes ticks={ticks} gapPaused={(from, to) => isPausedIn(data, from, to)} />
             </div>
           </div>

@@ -30,7 +30,7 @@ export interface TimelineRowProps {
 }
 
 /** The runs that had a slot, the earliest first: each was retried or continued by the next (C5). */
-export function slotRuns(rows: Pick<Rows, 'runs'>, id: string): readonly string[] {
+function slotRuns(rows: Pick<Rows, 'runs'>, id: string): readonly string[] {
   const slot = [id];
   for (let run = rows.runs.get(id); run !== undefined && slot.length < 50;) {
     const earlier = run.retry_of ?? run.continues;
