@@ -11,7 +11,7 @@ export interface DayTotal {
 }
 
 /** A local calendar day as the core names it. */
-export function dayName(at: Date): string {
+function dayName(at: Date): string {
   const two = (part: number): string => String(part).padStart(2, '0');
   return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
 }
