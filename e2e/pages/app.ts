@@ -8,6 +8,7 @@ import { Inspector } from './inspector.ts';
 import { Onboarding } from './onboarding.ts';
 import { Search } from './search.ts';
 import { Sidebar } from './sidebar.ts';
+import { Terminals } from './terminals.ts';
 import { Tree } from './tree.ts';
 import { Views } from './views.ts';
 
@@ -31,6 +32,7 @@ export class App {
   readonly onboarding: Onboarding;
   readonly search: Search;
   readonly history: History;
+  readonly terminals: Terminals;
 
   constructor(page: Page) {
     this.page = page;
@@ -45,6 +47,7 @@ export class App {
     this.onboarding = new Onboarding(page);
     this.search = new Search(page);
     this.history = new History(page);
+    this.terminals = new Terminals(page);
   }
 
   /** Project and conversation in the title bar. */

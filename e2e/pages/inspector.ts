@@ -17,7 +17,7 @@ export class Inspector {
     return this.root.getByRole('tabpanel');
   }
 
-  async show(tab: 'Transcript' | 'Result'): Promise<void> {
+  async show(tab: 'Transcript' | 'Result' | 'Changes' | 'Prompt' | 'Process'): Promise<void> {
     await this.root.getByRole('tab', { name: tab }).click();
   }
 
@@ -41,6 +41,17 @@ export class Inspector {
   /** The open permission of the selected run. */
   get ask(): Locator {
     return this.root.getByRole('region', { name: 'This run asks you' });
+  }
+
+  /** A button of the tab that is shown. */
+  button(name: string | RegExp): Locator {
+    return this.panel.getByRole('button', { name });
+  }
+
+  /** Chooses from the menu of a button. */
+  async choose(button: string | RegExp, item: string): Promise<void> {
+    await this.root.getByRole('button', { name: button }).click();
+    await this.root.page().getByRole('menuitem', { name: item }).click();
   }
 
   get stop(): Locator {

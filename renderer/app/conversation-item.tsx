@@ -8,6 +8,7 @@ import { Glyph } from '../ui/glyph.tsx';
 import { Menu, type MenuItem } from '../ui/menu.tsx';
 import { SideItem } from '../ui/side-item.tsx';
 import { attempt, core } from './client.ts';
+import { exportItems } from './export.ts';
 import { setPaused } from './pause.ts';
 import { openOverlay, ui, useOverlay, useUi } from './ui-store.ts';
 
@@ -95,6 +96,7 @@ function menuOf(row: ConversationRow, rename: () => void): readonly (readonly Me
         onSelect: () => void attempt(strings.sidebar.markSeen, () => core.conversations.seen({ id })),
       },
     ],
+    exportItems(id),
     [
       {
         label: isQuiet(row) ? strings.sidebar.remove : strings.sidebar.removeLive,

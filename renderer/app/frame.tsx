@@ -1,12 +1,14 @@
 import { useRef, type RefObject } from 'react';
 import { ProjectsSection } from '../features/projects/projects-section.tsx';
 import { Sidebar } from '../features/sidebar/sidebar.tsx';
+import { inspectStrings } from '../shared/inspect-strings.ts';
 import { strings } from '../shared/strings.ts';
 import { useCommand } from './commands.ts';
 import { ConnectionBar } from './connection-bar.tsx';
 import { useCover } from './cover.ts';
 import { useConversation, useConversationScope } from './live-rows.ts';
 import { PaneBoundary } from './pane-boundary.tsx';
+import { togglePanel } from './panel.ts';
 import { slots } from './slots.tsx';
 import { Strip } from './strip.tsx';
 import { TitleBar } from './title-bar.tsx';
@@ -63,6 +65,7 @@ function Centre() {
 function useFrameCommands(element: RefObject<HTMLDivElement | null>): void {
   useCommand({ id: 'sidebar', title: strings.frame.toggleSidebar, chord: 'mod+b', run: ui.toggleSidebar });
   useCommand({ id: 'inspector', title: strings.frame.toggleInspector, chord: 'mod+alt+b', run: ui.toggleInspector });
+  useCommand({ id: 'panel', title: inspectStrings.terminal.toggle, chord: 'mod+j', run: togglePanel });
   useCommand({
     id: 'next-pane',
     title: strings.frame.nextPane,
@@ -77,17 +80,33 @@ function useFrameCommands(element: RefObject<HTMLDivElement | null>): void {
   });
 }
 
-/** Title bar, sidebar, centre with its strip, inspector. */
+/** The bottom panel with the terminals, when it is open. */
+function Bottom() {
+  const open = useUi((state) => state.panelOpen);
+  const covered = useCover((state) => state.by !== null);
+  const { panel: Panel } = slots;
+  if (!open || Panel === null) return null;
+  return (
+    <section className="frame-panel" aria-label={inspectStrings.terminal.panel} data-pane tabIndex={-1} inert={covered}>
+      <PaneBoundary>
+        <Panel />
+      </PaneBoundary>
+    </section>
+  );
+}
+
+/** Title bar, sidebar, centre with its strip, bottom panel, inspector. */
 export function Frame() {
   const element = useRef<HTMLDivElement>(null);
   const sidebarOpen = useUi((state) => state.sidebarOpen);
   const inspectorOpen = useUi((state) => state.inspectorOpen && state.node !== null);
   const cover = useCover((state) => state.by);
+  const wide = useUi((state) => state.inspectorTab === 'changes' && state.diffView === 'split');
   const { inspector: Inspector } = slots;
   const showInspector = inspectorOpen && Inspector !== null;
   useFrameCommands(element);
   return (
-    <div ref={element} className="frame" data-sidebar={sidebarOpen} data-inspector={showInspector}>
+    <div ref={element} className="frame" data-sidebar={sidebarOpen} data-inspector={showInspector} data-wide={wide}>
       <TitleBar />
       {sidebarOpen && (
         <nav
@@ -110,6 +129,7 @@ export function Frame() {
         <ConnectionBar />
         <Strip />
       </main>
+      <Bottom />
       {showInspector && (
         <aside
           className="frame-inspector"

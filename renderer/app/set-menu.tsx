@@ -2,6 +2,7 @@ import type { SetRow } from '../../core/protocol/rows.ts';
 import { workStrings } from '../shared/work-strings.ts';
 import { IconButton } from '../ui/button.tsx';
 import { Menu } from '../ui/menu.tsx';
+import { exportItems } from './export.ts';
 import { historyMenu } from './history.ts';
 import { useConversation } from './live-rows.ts';
 
@@ -22,7 +23,7 @@ export function SetMenu({ set, failed }: { readonly set: SetRow; readonly failed
     >
       <Menu
         trigger={<IconButton icon="more" name={workStrings.history.more(set.set)} />}
-        groups={[historyMenu(set, project, failed)]}
+        groups={[historyMenu(set, project, failed), exportItems(set.delegation_id)]}
       />
     </span>
   );

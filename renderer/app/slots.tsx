@@ -20,11 +20,14 @@ import { Onboarding } from '../features/onboarding/onboarding.tsx';
 import { PaletteCommands } from '../features/palette/palette-commands.tsx';
 import { Palette } from '../features/palette/palette.tsx';
 import { Shortcuts } from '../features/palette/shortcuts.tsx';
+import { Process } from '../features/process/process.tsx';
+import { Prompt } from '../features/prompt/prompt.tsx';
 import { Result } from '../features/result/result.tsx';
 import { RetryDialog } from '../features/retry/retry-dialog.tsx';
 import { SearchDialog } from '../features/search/search-dialog.tsx';
 import { Settings } from '../features/settings/settings.tsx';
 import { SteerBox } from '../features/steer/steer-box.tsx';
+import { BottomPanel } from '../features/terminal/bottom-panel.tsx';
 import { Transcript } from '../features/transcript/transcript.tsx';
 import { Tree } from '../features/tree/tree.tsx';
 import { UsageDialog } from '../features/usage/usage-dialog.tsx';
@@ -32,6 +35,7 @@ import { BoardView } from '../features/views/board/board-view.tsx';
 import { CompareDialog } from '../features/views/compare/compare-dialog.tsx';
 import { ListView } from '../features/views/list/list-view.tsx';
 import { TimelineView } from '../features/views/timeline/timeline-view.tsx';
+import { inspectStrings } from '../shared/inspect-strings.ts';
 import { runStrings } from '../shared/run-strings.ts';
 import type { View } from './ui-state.ts';
 
@@ -55,6 +59,8 @@ interface Slots {
   /** The right pane: the selected run (`useSelected`), 404 px wide, full height. */
   readonly inspector: ComponentType<{ readonly tabs: readonly InspectorTab[] }> | null;
   readonly inspectorTabs: readonly InspectorTab[];
+  /** The bottom panel: terminals, under the centre. */
+  readonly panel: ComponentType | null;
   /** The composer for the lead, at the foot of the tree. */
   readonly composer: ComponentType<{ readonly conversationId: string }> | null;
   /** The centre while no conversation is open: onboarding, or the composer of a new conversation. */
@@ -73,7 +79,10 @@ export const slots: Slots = {
     { id: 'transcript', title: runStrings.transcript.name, component: Transcript },
     { id: 'result', title: runStrings.transcript.result, component: Result },
     { id: 'changes', title: runStrings.changes.name, component: Changes, end: ChangesCount, isFor: mayHaveChanges },
+    { id: 'prompt', title: inspectStrings.prompt.name, component: Prompt },
+    { id: 'process', title: inspectStrings.process.name, component: Process },
   ],
+  panel: BottomPanel,
   composer: ConversationComposer,
   home: () => <NewConversation more={<DemoButton />} />,
   overlays: [

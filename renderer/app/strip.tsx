@@ -1,5 +1,6 @@
 import type { AppRow } from '../../core/protocol/rows.ts';
 import { formatClock } from '../shared/format.ts';
+import { inspectStrings } from '../shared/inspect-strings.ts';
 import { strings } from '../shared/strings.ts';
 import { useNow } from '../shared/ticks.ts';
 import { KeyCap } from '../ui/button.tsx';
@@ -8,6 +9,8 @@ import { useConnection } from './connection.ts';
 import { useApp } from './live-rows.ts';
 import { useStripNote } from './strip-note.ts';
 import { PausedNote } from './paused-note.tsx';
+import { togglePanel } from './panel.ts';
+import { useUi } from './ui-store.ts';
 
 function Clock() {
   return <span className="num">{formatClock(useNow())}</span>;
@@ -24,6 +27,7 @@ export function Strip() {
   const { zoom, fit } = useCanvasView();
   const app = useApp();
   const note = useStripNote((state) => state.note);
+  const panelOpen = useUi((state) => state.panelOpen);
   const open = useConnection((connection) => connection.state === 'open');
   return (
     <div className="strip">
@@ -44,6 +48,9 @@ export function Strip() {
       <span className="grow" />
       <Clock />
       <span>{savedWords(open, app)}</span>
+      <button type="button" aria-pressed={panelOpen} onClick={togglePanel}>
+        {inspectStrings.terminal.name} <KeyCap chord="mod+j" />
+      </button>
     </div>
   );
 }

@@ -1,5 +1,15 @@
 import { expect, test } from 'vitest';
-import { beginIn, FIRST_UI, foldSet, keepDraft, openConversation, selectNode, showView } from './ui-state.ts';
+import {
+  addToDraft,
+  beginIn,
+  FIRST_UI,
+  foldSet,
+  keepDraft,
+  openConversation,
+  resizePanel,
+  selectNode,
+  showView,
+} from './ui-state.ts';
 
 const run = { type: 'run', id: 'run_1' } as const;
 
@@ -41,4 +51,14 @@ test('each conversation keeps its own view, and the tree is not written down', (
   const state = showView(showView(FIRST_UI, 'conv_1', 'list'), 'conv_2', 'board');
   expect(state.views).toEqual({ conv_1: 'list', conv_2: 'board' });
   expect(showView(state, 'conv_1', 'tree').views).toEqual({ conv_2: 'board' });
+});
+
+test('the bottom panel keeps within its bounds', () => {
+  expect([10, 300.4, 5000].map((height) => resizePanel(FIRST_UI, height).panelHeight)).toEqual([96, 300, 900]);
+});
+
+test('a quote goes below what is written already', () => {
+  const once = addToDraft(FIRST_UI, 'steer:a', 'a.ts:1\n> x\n');
+  expect(once.drafts['steer:a']).toBe('a.ts:1\n> x\n');
+  expect(addToDraft(once, 'steer:a', 'b').drafts['steer:a']).toBe('a.ts:1\n> x\n\nb');
 });

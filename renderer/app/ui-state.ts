@@ -6,6 +6,11 @@ export interface UiState {
   readonly inspectorTab: string;
   readonly sidebarOpen: boolean;
   readonly inspectorOpen: boolean;
+  /** The bottom panel with the terminals, and its height in px. */
+  readonly panelOpen: boolean;
+  readonly panelHeight: number;
+  /** How a diff is shown; side by side it has a wide inspector. */
+  readonly diffView: 'inline' | 'split';
   readonly theme: 'system' | 'dark' | 'light';
   /** How each conversation is looked at; the tree unless it says so. */
   readonly views: Readonly<Record<string, View>>;
@@ -31,6 +36,9 @@ export const FIRST_UI: UiState = {
   inspectorTab: 'transcript',
   sidebarOpen: true,
   inspectorOpen: true,
+  panelOpen: false,
+  panelHeight: 240,
+  diffView: 'inline',
   theme: 'system',
   views: {},
   folded: [],
@@ -62,6 +70,20 @@ export function selectNode(state: UiState, node: Node | null): UiState {
 export function showView(state: UiState, conversation: string, view: View): UiState {
   const { [conversation]: _before, ...others } = state.views;
   return { ...state, views: view === 'tree' ? others : { ...others, [conversation]: view } };
+}
+
+/** The least and the most height of the bottom panel, px; the window may leave it less. */
+export const PANEL = { least: 96, most: 900 } as const;
+
+/** Sets the height of the bottom panel, within its bounds. */
+export function resizePanel(state: UiState, height: number): UiState {
+  return { ...state, panelHeight: Math.round(Math.min(PANEL.most, Math.max(PANEL.least, height))) };
+}
+
+/** Adds a paragraph to the unsent text of a place. */
+export function addToDraft(state: UiState, place: string, text: string): UiState {
+  const before = (state.drafts[place] ?? '').trimEnd();
+  return keepDraft(state, place, before === '' ? text : `${before}\n\n${text}`);
 }
 
 /** Keeps an unsent text; an empty one is forgotten. */

@@ -2,12 +2,14 @@ import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
 import { bridge } from '../shared/bridge.ts';
 import {
+  addToDraft,
   beginIn,
   FIRST_UI,
   toggleProject,
   foldSet,
   keepDraft,
   openConversation,
+  resizePanel,
   selectNode,
   showView,
   type Node,
@@ -54,6 +56,18 @@ export const ui = {
   },
   toggleInspector: () => {
     change((state) => ({ ...state, inspectorOpen: !state.inspectorOpen }));
+  },
+  showPanel: (panelOpen: boolean) => {
+    change((state) => ({ ...state, panelOpen }));
+  },
+  resizePanel: (height: number) => {
+    change((state) => resizePanel(state, height));
+  },
+  setDiffView: (diffView: UiState['diffView']) => {
+    change((state) => ({ ...state, diffView }));
+  },
+  addToDraft: (place: string, text: string) => {
+    change((state) => addToDraft(state, place, text));
   },
   setTheme: (theme: UiState['theme']) => {
     change((state) => ({ ...state, theme }));
@@ -150,7 +164,7 @@ export function chooseProject(add: (path: string) => void): void {
 }
 
 /** Asks a place to take the keyboard: the steer box (`steer`), the lead's composer (`composer`), the sidebar's `search`. */
-export type FocusPlace = 'steer' | 'composer' | 'search' | 'tree';
+export type FocusPlace = 'steer' | 'composer' | 'search' | 'tree' | 'terminal';
 
 const focusRequests = new EventTarget();
 

@@ -1,72 +1,40 @@
 import { useMemo, useState } from 'react';
-import type { FileChange, RunChanges } from '../../../core/protocol/changes.ts';
+import type { RunChanges } from '../../../core/protocol/changes.ts';
 import type { RunRow } from '../../../core/protocol/rows.ts';
 import { describeFailure } from '../../app/client.ts';
 import { useRun } from '../../app/live-rows.ts';
+import { openTerminalAt } from '../../app/panel.ts';
+import { ui, useUi } from '../../app/ui-store.ts';
 import { formatCount } from '../../shared/format.ts';
+import { inspectStrings } from '../../shared/inspect-strings.ts';
 import { runStrings } from '../../shared/run-strings.ts';
 import { visibleText } from '../../shared/visible-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
-import { DiffView } from '../../ui/diff-view.tsx';
-import { Icon } from '../../ui/icon.tsx';
-import { lineWords, sumWords, worktreeWords } from './change-words.ts';
+import { sumWords, worktreeWords } from './change-words.ts';
+import { FileRow } from './file-row.tsx';
 import { splitPatch } from './split-patch.ts';
 import { mayHaveChanges, useChanges } from './use-changes.ts';
 import { WorktreeBar } from './worktree-bar.tsx';
 import './changes.css';
 
 const words = runStrings.changes;
+const more = inspectStrings.changes;
 
 /** Files whose diff is open from the start. */
 const OPEN_FILES = 3;
 /** Files that are drawn before the rest is asked for. */
 const FEW_FILES = 100;
 
-function File({
-  change,
-  patch,
-  first,
+function Files({
+  run,
+  changes,
+  onUndone,
 }: {
-  readonly change: FileChange;
-  readonly patch: string | undefined;
-  readonly first: boolean;
+  readonly run: RunRow;
+  readonly changes: RunChanges;
+  readonly onUndone: () => void;
 }) {
-  const [open, setOpen] = useState(first);
-  const { added, removed } = lineWords(change);
-  const path = visibleText(change.path);
-  return (
-    <li className="change-file">
-      <button
-        type="button"
-        className="change-head"
-        aria-expanded={open}
-        onClick={() => {
-          setOpen(!open);
-        }}
-      >
-        <Icon name={open ? 'down' : 'right'} />
-        <code className="el" title={path}>
-          {change.old_path === null ? path : `${visibleText(change.old_path)} → ${path}`}
-        </code>
-        <span className="grow" />
-        {change.status !== 'modified' && (
-          <span className="text-ink-3">{words.statuses[change.status] ?? change.status}</span>
-        )}
-        {added !== '' && <span className="num text-add">{added}</span>}
-        {removed !== '' && <span className="num text-del">{removed}</span>}
-      </button>
-      {open &&
-        (patch === undefined || !/^@@ /m.test(patch) ? (
-          <p className="px-8 py-2 text-ink-3">{words.noLines}</p>
-        ) : (
-          <DiffView diff={patch} name={words.changesOf(path)} />
-        ))}
-    </li>
-  );
-}
-
-function Files({ changes }: { readonly changes: RunChanges }) {
   const patches = useMemo(
     () => new Map(splitPatch(changes.patch).map(({ path, text }) => [path, text])),
     [changes.patch],
@@ -77,7 +45,15 @@ function Files({ changes }: { readonly changes: RunChanges }) {
     <>
       <ul aria-label={words.files}>
         {shown.map((change, place) => (
-          <File key={change.path} change={change} patch={patches.get(change.path)} first={place < OPEN_FILES} />
+          <FileRow
+            key={change.path}
+            run={run}
+            change={change}
+            source={changes.source}
+            patch={patches.get(change.path)}
+            first={place < OPEN_FILES}
+            onUndone={onUndone}
+          />
         ))}
       </ul>
       {shown.length < changes.files.length && (
@@ -95,6 +71,32 @@ function Files({ changes }: { readonly changes: RunChanges }) {
   );
 }
 
+/** Whether the folder that the run worked in is there. */
+const isThere = ({ worktree }: RunRow): boolean =>
+  worktree === null || worktree.state === 'at_work' || worktree.state === 'kept';
+
+/** Whether the diffs are shown inline or side by side. */
+function View() {
+  const view = useUi((state) => state.diffView);
+  return (
+    <div role="radiogroup" aria-label={more.view} className="segments">
+      {(['inline', 'split'] as const).map((one) => (
+        <button
+          key={one}
+          type="button"
+          role="radio"
+          aria-checked={view === one}
+          onClick={() => {
+            ui.setDiffView(one);
+          }}
+        >
+          {more[one]}
+        </button>
+      ))}
+    </div>
+  );
+}
+
 /** What is known beside the files: where they came from, and what is not among them. */
 function Notes({ changes, run }: { readonly changes: RunChanges; readonly run: RunRow }) {
   const notes = [
@@ -108,6 +110,7 @@ function Notes({ changes, run }: { readonly changes: RunChanges; readonly run: R
         <p className="flex min-w-0 items-center gap-2">
           <span className="font-med">{sumWords(changes.files)}</span>
           <span className="grow" />
+          <View />
           {changes.patch !== '' && <CopyButton name={words.copyPatch} label={words.patch} text={() => changes.patch} />}
         </p>
       )}
@@ -115,6 +118,17 @@ function Notes({ changes, run }: { readonly changes: RunChanges; readonly run: R
         <p className="text-ink-2 select-text wrap-anywhere" title={visibleText(run.worktree.path)}>
           {visibleText(worktreeWords(run.worktree))}
         </p>
+      )}
+      {isThere(run) && (
+        <button
+          type="button"
+          className="link justify-self-start"
+          onClick={() => {
+            openTerminalAt({ project_id: run.project_id, run_id: run.worktree === null ? null : run.run_id });
+          }}
+        >
+          {more.terminal}
+        </button>
       )}
       {notes.map((note) => (
         <p key={note} className="text-ink-3">
@@ -145,7 +159,7 @@ export function Changes({ runId }: { readonly runId: string }) {
     <>
       <div className="change-scroller" role="region" aria-label={words.name} tabIndex={0} data-pane-focus>
         <Notes changes={data} run={run} />
-        {!nothing && <Files changes={data} />}
+        {!nothing && <Files run={run} changes={data} onUndone={() => void refetch()} />}
         {nothing && run.worktree?.state !== 'discarded' && <p className="inspector-gone">{words.none}</p>}
       </div>
       <WorktreeBar key={runId} run={run} files={data.files.length} />

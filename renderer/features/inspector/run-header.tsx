@@ -1,12 +1,14 @@
 import { isLive } from '../../../core/protocol/lifecycle.ts';
 import type { RunRow } from '../../../core/protocol/rows.ts';
 import { retryRun } from '../../app/again.ts';
+import { copyTranscript, exportItems } from '../../app/export.ts';
 import { mayPause, mayRetry } from '../../app/controls.ts';
 import { mayReviewRun, reviewRun } from '../../app/history.ts';
 import { PauseButton } from '../../app/pause-button.tsx';
 import { setPaused } from '../../app/pause.ts';
 import { StopButton } from '../../app/stop-button.tsx';
 import { openOverlay } from '../../app/ui-store.ts';
+import { inspectStrings } from '../../shared/inspect-strings.ts';
 import { runStrings } from '../../shared/run-strings.ts';
 import { markOf } from '../../shared/status.ts';
 import { strings } from '../../shared/strings.ts';
@@ -71,7 +73,17 @@ function menuOf(run: RunRow): readonly (readonly MenuItem[])[] {
         ]
       : []),
   ];
-  return controls.length === 0 ? [copies] : [controls, copies];
+  const exports: readonly MenuItem[] = [
+    {
+      label: inspectStrings.export.copyTranscript,
+      icon: 'copy',
+      onSelect: () => {
+        copyTranscript(run.run_id);
+      },
+    },
+    ...exportItems(run.run_id),
+  ];
+  return controls.length === 0 ? [copies, exports] : [controls, copies, exports];
 }
 
 /** Pause and stop of a run at work, retry of one that has ended. */

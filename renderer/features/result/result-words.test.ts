@@ -2,16 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { ResultEntry } from '../../../core/protocol/result-entry.ts';
 import { NO_TOKENS } from '../../../core/protocol/token-sums.ts';
 import { aRun } from '../../testing/fixtures.ts';
+import { proofWords } from '../../shared/proof-words.ts';
 import { jsonSize, jsonText } from './json-text.ts';
-import {
-  caveatWords,
-  historyFacts,
-  proofWords,
-  resultJson,
-  resultMarkdown,
-  schemaWords,
-  usageFacts,
-} from './result-words.ts';
+import { caveatWords, historyFacts, resultJson, resultMarkdown, schemaWords, usageFacts } from './result-words.ts';
 
 const aResult = (part: Partial<ResultEntry> = {}): ResultEntry => ({
   delegation_id: 'deleg_1',

@@ -1,7 +1,7 @@
-import type { EndProof } from '../../../core/protocol/report.ts';
 import type { ResultEntry, WorktreeResult } from '../../../core/protocol/result-entry.ts';
 import type { RunRow } from '../../../core/protocol/rows.ts';
 import { formatDuration, formatMoney } from '../../shared/format.ts';
+import { proofWords } from '../../shared/proof-words.ts';
 import { runStrings } from '../../shared/run-strings.ts';
 
 const words = runStrings.result;
@@ -63,20 +63,6 @@ export function worktreeFacts(worktree: WorktreeResult): readonly Fact[] {
     { name: worktree.kept ? words.kept : words.removed, value: worktree.path },
     ...(worktree.note === undefined ? [] : [{ name: '', value: worktree.note }]),
   ];
-}
-
-/** How the end of the run was proved (C4). */
-export function proofWords(proof: EndProof): string {
-  switch (proof.method) {
-    case 'observed':
-      return words.provedBy[proof.how] ?? proof.how;
-    case 'survivors':
-      return words.survivors;
-    case 'unknown':
-      return proof.reason;
-    case 'not_started':
-      return 'not started';
-  }
 }
 
 /** How the run came to be and to its end: attempts, what it repeats or goes on from. */

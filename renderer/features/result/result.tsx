@@ -87,7 +87,7 @@ function Whole({ run, result }: { readonly run: RunRow; readonly result: ResultE
           ))}
         </Part>
       )}
-      <Processes title={words.survivors} processes={result.survivors ?? []} />
+      <Processes title={words.survivors} processes={run.survivors} />
       <Processes title={words.background} processes={result.background ?? []} />
       <Files title={words.filesWritten} paths={result.files_written} />
       <Files title={words.filesRead} paths={result.files_read} />

@@ -35,38 +35,3 @@ export function nextMatch(found: readonly number[], current: number | null, step
   if (place === -1) return found.at(-1) ?? null;
   return found[(place + step + found.length) % found.length] ?? null;
 }
-
-const NAME = 'transcript-find';
-/** Matches that are marked at once; more are not in view. */
-const MOST_MARKS = 500;
-
-/** Marks every occurrence inside `content` without touching its elements. Answers how to take the marks away. */
-export function markMatches(content: HTMLElement, query: string): () => void {
-  const words = query.trim().toLocaleLowerCase();
-  if (words === '' || !('highlights' in CSS)) return () => undefined;
-  const mark = (): void => {
-    const ranges: Range[] = [];
-    const walker = document.createTreeWalker(content, NodeFilter.SHOW_TEXT);
-    for (let node = walker.nextNode(); node !== null && ranges.length < MOST_MARKS; node = walker.nextNode()) {
-      const text = node.nodeValue?.toLocaleLowerCase() ?? '';
-      for (let at = text.indexOf(words); at !== -1; at = text.indexOf(words, at + words.length)) {
-        const range = document.createRange();
-        range.setStart(node, at);
-        range.setEnd(node, Math.min(at + words.length, node.nodeValue?.length ?? 0));
-        ranges.push(range);
-      }
-    }
-    CSS.highlights.set(NAME, new Highlight(...ranges));
-  };
-  let frame = requestAnimationFrame(mark);
-  const changes = new MutationObserver(() => {
-    cancelAnimationFrame(frame);
-    frame = requestAnimationFrame(mark);
-  });
-  changes.observe(content, { childList: true, subtree: true, characterData: true });
-  return () => {
-    cancelAnimationFrame(frame);
-    changes.disconnect();
-    CSS.highlights.delete(NAME);
-  };
-}

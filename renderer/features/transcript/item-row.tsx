@@ -1,9 +1,12 @@
 import { memo } from 'react';
 import type { Entry, EntryMeta } from '../../../core/protocol/entry.ts';
+import { entryText } from '../../app/export.ts';
 import { useEntry } from '../../app/live-rows.ts';
+import { inspectStrings } from '../../shared/inspect-strings.ts';
 import { runStrings } from '../../shared/run-strings.ts';
 import { visibleText } from '../../shared/visible-text.ts';
 import { BoundedText } from './bounded-text.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
 import { CommandOutput } from './command-output.tsx';
 import type { TranscriptItem } from './items.ts';
 import { NoticeRow, ReasoningRow, TextRow, UserRow } from './message-rows.tsx';
@@ -12,6 +15,8 @@ import { ReadsRow } from './reads-row.tsx';
 import { ToolCard } from './tool-card.tsx';
 
 const KNOWN = new Set(['user', 'text', 'reasoning', 'tool_call', 'output', 'notice', 'plan', 'subagent']);
+/** Entries with a copy of their own; output has its button in its place. */
+const COPIED: ReadonlySet<string> = new Set(['user', 'text', 'reasoning', 'tool_call', 'notice']);
 const isKnown = (meta: Entry['meta']): meta is EntryMeta => KNOWN.has(meta.type);
 
 function Known({
@@ -58,7 +63,16 @@ function EntryRow({
   if (entry === undefined) return null;
   const { meta } = entry;
   const id = `${runId}/e${number}`;
-  if (isKnown(meta)) return <Known id={id} entry={entry} meta={meta} live={live && !entry.ended} />;
+  if (isKnown(meta)) {
+    const known = <Known id={id} entry={entry} meta={meta} live={live && !entry.ended} />;
+    if (!COPIED.has(meta.type)) return known;
+    return (
+      <div className="entry">
+        {known}
+        <CopyButton name={inspectStrings.export.copyEntry} text={() => entryText(entry)} className="entry-copy" />
+      </div>
+    );
+  }
   return (
     <div role="group" className="message" aria-label={runStrings.transcript.unknown(visibleText(meta.type))}>
       <div className="message-head">{runStrings.transcript.unknown(visibleText(meta.type))}</div>

@@ -6,14 +6,12 @@ import { useEffect, useEffectEvent, useRef } from 'react';
 import { useLive } from '../../app/live.ts';
 import { runStrings } from '../../shared/run-strings.ts';
 import { entriesBetween, unwritten } from './output-entries.ts';
-import { openTerminal, terminalPage } from './terminal-page.ts';
-import { terminalTheme } from './terminal-theme.ts';
+import { openTerminal, terminalPage } from '../../ui/xterm-page.ts';
+import { onlyDraw } from '../../ui/xterm-safety.ts';
+import { terminalTheme } from '../../ui/xterm-theme.ts';
 
 /** Lines that can be scrolled back. */
 const SCROLLBACK = 10_000;
-/** Numbers of the OSC sequences that would act on more than the screen: titles, folders, links, colours, clipboard, notifications. */
-const OSC = [0, 1, 2, 4, 7, 8, 9, 10, 11, 12, 50, 52, 104, 110, 111, 112, 133, 633, 777, 1337];
-
 function makeTerminal(host: HTMLElement, rows: number): { readonly terminal: Xterm; readonly fit: FitAddon } {
   const terminal = new Xterm({
     rows,
@@ -30,9 +28,7 @@ function makeTerminal(host: HTMLElement, rows: number): { readonly terminal: Xte
     linkHandler: { activate: () => undefined },
     documentOverride: terminalPage(host.ownerDocument),
   });
-  // What a program prints is data: it draws, and does nothing else (B30).
-  for (const number of OSC) terminal.parser.registerOscHandler(number, () => true);
-  terminal.parser.registerDcsHandler({ final: 'q' }, () => true);
+  onlyDraw(terminal);
   const fit = new FitAddon();
   terminal.loadAddon(fit);
   openTerminal(host.ownerDocument, () => {

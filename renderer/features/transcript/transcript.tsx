@@ -5,8 +5,8 @@ import { useEntryCount, useRun, useTranscriptScope } from '../../app/live-rows.t
 import { useLive } from '../../app/live.ts';
 import { runStrings } from '../../shared/run-strings.ts';
 import { IconButton } from '../../ui/button.tsx';
+import { markMatches } from '../../ui/mark-matches.ts';
 import { FindBar } from './find-bar.tsx';
-import { markMatches } from './find.ts';
 import { itemReader } from './items.ts';
 import { TranscriptList } from './transcript-list.tsx';
 import { useEarlier } from './use-earlier.ts';
