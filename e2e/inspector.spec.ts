@@ -89,7 +89,7 @@ test('changes are shown inline and side by side; a line is quoted in a message t
         call('read', { path: 'src/apple.js' }),
         call('edit', { path: 'src/apple.js', old_string: "'red'", new_string: "'green'" }),
         call('write', { path: '<img src=x>.txt', content: HOSTILE }),
-        ...holdAt('painting', 'Painted.'),
+        holdAt('painting', 'Painted.'),
       ),
     ),
   );

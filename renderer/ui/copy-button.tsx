@@ -33,7 +33,7 @@ export function CopyButton({
     <button
       type="button"
       className={`${label === undefined ? 'icon-button' : 'btn btn-text'} ${className}`}
-      aria-label={copied ? runStrings.copied : name}
+      aria-label={copied ? [runStrings.copied, label].filter(Boolean).join(' ') : name}
       title={name}
       onClick={() => {
         navigator.clipboard.writeText(text()).then(

@@ -37,7 +37,7 @@ export function FindField({
   };
   const told = place < 0 ? words.matches(count) : words.found(place + 1, count);
   return (
-    <div role="search" className="prompt-find">
+    <div role="search" aria-label={words.find} className="prompt-find">
       <input
         className="field min-w-0 grow"
         aria-label={words.find}
