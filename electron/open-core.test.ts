@@ -34,7 +34,10 @@ function script<T>(...answers: T[]): () => Promise<T> {
   return () => Promise.resolve((answers.length > 1 ? answers.shift() : answers[0]) as T);
 }
 
-function access(connect: Result<RunningCore, OpenError>[], host: Result<typeof local, OpenError>[]): CoreAccess<null> {
+function access(
+  connect: Result<RunningCore, OpenError>[],
+  host: Result<typeof local, OpenError>[],
+): CoreAccess<typeof local> {
   return { connect: script(...connect), host: script(...host), clock: fakeClock() };
 }
 

@@ -1,13 +1,6 @@
 import { type Clock, delay } from '../core/kit/clock.ts';
 import { err, ok, type Result } from '../core/kit/result.ts';
 
-/** A core in this process, as far as the desktop needs it. */
-export interface LocalCore<Port> {
-  /** Serves the API over one end of a message channel until that closes. */
-  servePort(port: Port): void;
-  close(): Promise<void>;
-}
-
 /** A core that another process hosts, as far as the desktop needs it. */
 export interface RunningCore {
   /** Asks it to open its HTTP listener; the URL has the token in its fragment. */
@@ -21,18 +14,18 @@ export interface OpenError {
   readonly message: string;
 }
 
-/** How the desktop gets at a core. */
-export interface CoreAccess<Port> {
+/** How the desktop gets at a core; `Local` is one in this process. */
+export interface CoreAccess<Local> {
   /** Takes the lock of the data folder and hosts; `home_locked` when another process holds it. */
-  host(): Promise<Result<LocalCore<Port>, OpenError>>;
+  host(): Promise<Result<Local, OpenError>>;
   /** Connects to the core of the data folder; `not_running` when there is none, `starting` when it does not listen yet. */
   connect(): Promise<Result<RunningCore, OpenError>>;
   readonly clock: Clock;
 }
 
 /** What the window shows: our own page over a port, or the page that the running core serves (D2: one data folder, one core). */
-export type DesktopCore<Port> =
-  | { readonly type: 'hosted'; readonly core: LocalCore<Port> }
+export type DesktopCore<Local> =
+  | { readonly type: 'hosted'; readonly core: Local }
   | { readonly type: 'joined'; readonly core: RunningCore; readonly url: string };
 
 /** A core that is starting, or ending, is waited for so long. */
@@ -41,7 +34,7 @@ const LOOK_AGAIN_MS = 50;
 const PASSES = new Set(['not_running', 'starting', 'unreachable', 'home_locked']);
 
 /** Joins the core of the data folder if one is up, else hosts one. What does not pass by waiting is told as it is. */
-export async function openCore<Port>(access: CoreAccess<Port>): Promise<Result<DesktopCore<Port>, OpenError>> {
+export async function openCore<Local>(access: CoreAccess<Local>): Promise<Result<DesktopCore<Local>, OpenError>> {
   const { clock } = access;
   for (const deadline = clock.monotonic() + PATIENCE_MS; ; await delay(clock, LOOK_AGAIN_MS)) {
     const opened = await tryOnce(access);
@@ -49,7 +42,7 @@ export async function openCore<Port>(access: CoreAccess<Port>): Promise<Result<D
   }
 }
 
-async function tryOnce<Port>(access: CoreAccess<Port>): Promise<Result<DesktopCore<Port>, OpenError>> {
+async function tryOnce<Local>(access: CoreAccess<Local>): Promise<Result<DesktopCore<Local>, OpenError>> {
   const running = await access.connect();
   if (running.ok) return join(running.value);
   if (running.error.code !== 'not_running') return running;

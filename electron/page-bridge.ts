@@ -1,9 +1,18 @@
-import { BrowserWindow, dialog, ipcMain, MessageChannelMain, type MessagePortMain } from 'electron';
+import { BrowserWindow, dialog, ipcMain, MessageChannelMain, type MessagePortMain, type WebContents } from 'electron';
+import { PageFact } from '../core/protocol/desktop.ts';
 import { CHANNELS } from './channels.ts';
+import type { KeyStore } from './key-store.ts';
 import { isTrustedSender } from './own-page.ts';
 
-/** Answers what the preload asks for the page; a message from any other frame is not heard. */
-export function answerPage(servePort: (port: MessagePortMain) => void): void {
+/** What the page may ask of the desktop. */
+export interface PageServices {
+  servePort(port: MessagePortMain): void;
+  hear(contents: WebContents, fact: PageFact): void;
+  readonly keys: KeyStore;
+}
+
+/** Answers what the preload asks for the page; a message from any other frame is not heard, one of another form neither. */
+export function answerPage({ servePort, hear, keys }: PageServices): void {
   ipcMain.on(CHANNELS.port, (event) => {
     const frame = event.senderFrame;
     if (frame === null || !isTrustedSender(frame)) return;
@@ -12,6 +21,10 @@ export function answerPage(servePort: (port: MessagePortMain) => void): void {
     port1.start();
     frame.postMessage(CHANNELS.port, null, [port2]);
   });
+  ipcMain.on(CHANNELS.fact, (event, said: unknown) => {
+    const fact = PageFact.safeParse(said).data;
+    if (isTrustedSender(event.senderFrame) && fact !== undefined) hear(event.sender, fact);
+  });
   ipcMain.handle(CHANNELS.chooseFolder, async (event): Promise<string | null> => {
     if (!isTrustedSender(event.senderFrame)) return null;
     const window = BrowserWindow.fromWebContents(event.sender);
@@ -19,4 +32,7 @@ export function answerPage(servePort: (port: MessagePortMain) => void): void {
     const chosen = await (window === null ? dialog.showOpenDialog(options) : dialog.showOpenDialog(window, options));
     return chosen.canceled ? null : (chosen.filePaths[0] ?? null);
   });
+  ipcMain.handle(CHANNELS.keys, (event, request: unknown) =>
+    isTrustedSender(event.senderFrame) ? keys.answer(request) : null,
+  );
 }

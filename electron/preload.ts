@@ -13,4 +13,13 @@ contextBridge.exposeInMainWorld('espalier', {
   },
   pathOf: (file: File) => webUtils.getPathForFile(file),
   chooseFolder: () => ipcRenderer.invoke(CHANNELS.chooseFolder),
+  tell: (fact: unknown) => {
+    ipcRenderer.send(CHANNELS.fact, fact);
+  },
+  onCommand: (listener: (command: unknown) => void) => {
+    ipcRenderer.on(CHANNELS.command, (_event, command) => {
+      listener(command);
+    });
+  },
+  keys: (request: unknown) => ipcRenderer.invoke(CHANNELS.keys, request),
 });

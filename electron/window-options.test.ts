@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { menuTemplate } from './menu.ts';
 import { unpackedRoot } from './package-root.ts';
 import { windowOptions } from './window-options.ts';
 
@@ -39,15 +38,4 @@ test('a window opens hidden and at its place', () => {
 test('files that other processes read are beside the archive', () => {
   expect(unpackedRoot('/opt/espalier/resources/app.asar')).toBe('/opt/espalier/resources/app.asar.unpacked');
   expect(unpackedRoot('/home/a/espalier')).toBe('/home/a/espalier');
-});
-
-test('the menu has the edit commands that copying needs', () => {
-  expect(menuTemplate('darwin').map(({ role, label }) => role ?? label)).toEqual([
-    'appMenu',
-    'fileMenu',
-    'editMenu',
-    'View',
-    'windowMenu',
-  ]);
-  expect(menuTemplate('linux').map(({ role }) => role)).not.toContain('appMenu');
 });

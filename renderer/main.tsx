@@ -5,6 +5,7 @@ import './ui/theme.css';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/app.tsx';
 import { startConnection } from './app/connection.ts';
+import { startDesktop } from './app/desktop.ts';
 import { startLive } from './app/live.ts';
 import { startTheme } from './app/theme.ts';
 
@@ -13,4 +14,5 @@ if (root === null) throw new Error('index.html has no #root');
 startTheme();
 startLive();
 void startConnection();
+startDesktop();
 createRoot(root).render(<App />);

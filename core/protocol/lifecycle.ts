@@ -135,6 +135,11 @@ export function queuesForPlace(reason: string | null): boolean {
   return reason === 'concurrency' || reason === 'budget';
 }
 
+/** Whether a lead has answered and waits for the person's next words: nothing of it is under way. */
+export function waitsForWords(state: string, reason: string | null): boolean {
+  return state === 'waiting' && reason === 'user';
+}
+
 /** Whether the run waits for a person to answer. */
 export function needsPerson(state: string, reason: string | null): boolean {
   return state === 'waiting' && reason !== null && isKnownReason(reason) && WAIT_REASONS[reason].needsPerson;

@@ -146,6 +146,15 @@ export const Notifications = z.strictObject({
 });
 export type Notifications = z.infer<typeof Notifications>;
 
+/** What only the desktop has. */
+export const Desktop = z.strictObject({
+  /** The machine does not go to sleep by itself while runs are at work. */
+  keepAwake: z.boolean().default(true),
+  /** Closing the last window keeps the app in the tray. */
+  closeToTray: z.boolean().default(true),
+});
+export type Desktop = z.infer<typeof Desktop>;
+
 /** `$ESPALIER_HOME/settings.json`, and `espalier.json` of a trusted project. Unknown keys are kept and reported, not dropped. */
 export const Settings = z.looseObject({
   version: z.literal(1).default(1),
@@ -165,5 +174,6 @@ export const Settings = z.looseObject({
   limits: Limits.prefault({}),
   retention: Retention.prefault({}),
   notifications: Notifications.prefault({}),
+  desktop: Desktop.prefault({}),
 });
 export type Settings = z.infer<typeof Settings>;

@@ -1,3 +1,5 @@
+import type { PageFact } from '../../core/protocol/desktop.ts';
+
 /** What the desktop's preload offers; a page in a browser has none. */
 export interface Bridge {
   /** Asks for a port to the core; it arrives as a window message `espalier:port` that carries it. */
@@ -6,6 +8,12 @@ export interface Bridge {
   pathOf?(file: File): string;
   /** The system's folder dialog; null if it was cancelled. */
   chooseFolder?(): Promise<string | null>;
+  /** Tells the desktop something of the page. */
+  tell?(fact: PageFact): void;
+  /** Hears what the desktop asks for; the page reads it with its schema. */
+  onCommand?(listener: (command: unknown) => void): void;
+  /** Lists, keeps or forgets keys in the system's keychain; the answer holds names, never a value. */
+  keys?(request: unknown): Promise<unknown>;
 }
 
 declare global {

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { processIdentity } from '../../kit/process-tree/host-processes.ts';
 import { err, ok, type Result } from '../../kit/result.ts';
+import type { Settings } from '../../protocol/settings.ts';
 import { PROTOCOL_VERSION } from '../../protocol/version.ts';
 import { createReader, type Reader } from '../../registry/reader/reader.ts';
 import { acquireCoreLock, type CoreLock } from '../../registry/lock/core-lock.ts';
@@ -52,6 +53,8 @@ export interface OwnedCore extends HostedCore {
   announce(where: Partial<Pick<CoreInfo, 'apiSocket' | 'url'>>): void;
   /** Runs that have not ended, over all projects that are open. */
   liveRuns(): number;
+  /** The settings that hold now. */
+  settings(): Settings;
 }
 
 /** Why this process cannot be the core. */
@@ -126,6 +129,7 @@ async function start(options: HostCoreOptions, lock: CoreLock, info: CoreInfo): 
     hub,
     lock,
     announce,
+    settings: () => core.settings.value,
     liveRuns: () => attempts.size + core.closings.size,
     service: serviceOf(core, beside),
     close: async ({ endAll = false } = {}) => {

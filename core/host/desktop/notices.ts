@@ -55,6 +55,20 @@ export const NO_NOTICES: NoticeState = {
   tellAt: null,
 };
 
+/** What is there when the desktop begins to look: it is on the screen that just opens, and not told once more. */
+export function alreadyKnown(rows: {
+  readonly sets: readonly SetRow[];
+  readonly asks: readonly AskRow[];
+  readonly runs: readonly RunRow[];
+}): NoticeState {
+  return {
+    ...NO_NOTICES,
+    running: new Set(rows.sets.filter((row) => row.ended_at === null).map((row) => row.delegation_id)),
+    asks: new Set(rows.asks.filter(({ state }) => state === 'open').map(({ ask_id }) => ask_id)),
+    failed: new Set(rows.runs.filter(isFailure).map(({ run_id }) => run_id)),
+  };
+}
+
 /** Failures that come within this time are told as one. */
 const MERGE_MS = 2_000;
 

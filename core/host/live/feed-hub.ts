@@ -24,6 +24,14 @@ export interface SubscribeOptions {
   readonly scopes: readonly Scope[];
 }
 
+/** Who hears of everything in this process, without a subscription. */
+export interface HubListener {
+  /** What one commit changed. */
+  published(changes: readonly RoutedChange[]): void;
+  /** What was told before may not hold any more. */
+  refreshed(): void;
+}
+
 interface Line {
   readonly subscription: Subscription;
   readonly canAnswer: boolean;
@@ -36,6 +44,7 @@ export class FeedHub {
   /** Runs that needed attention at their last publish, with their conversation. */
   readonly #attention = new Map<string, string>();
   readonly #answerListeners = new Set<(canAnswer: boolean) => void>();
+  readonly #listeners = new Set<HubListener>();
   #rev = 0;
   #answering = 0;
 
@@ -75,17 +84,25 @@ export class FeedHub {
     return () => this.#answerListeners.delete(listener);
   }
 
+  /** Has `listener` hear of everything, until the function it answers is called. It must not throw. */
+  listen(listener: HubListener): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
   /** Tells what one commit changed; called once per commit, in order. */
   publish(changes: readonly RoutedChange[]): void {
     this.#rev += 1;
     const published = changes.map((routed) => this.#mark(routed));
     for (const { subscription } of this.#lines.values()) subscription.offer(published, this.#rev);
+    for (const listener of this.#listeners) listener.published(changes);
   }
 
   /** Everybody is sent all that they watch anew: what they were told does not hold any more (D6). */
   refresh(): void {
     this.#rev += 1;
     for (const { subscription } of this.#lines.values()) subscription.refresh();
+    for (const listener of this.#listeners) listener.refreshed();
   }
 
   #mark(routed: RoutedChange): PublishedChange {
@@ -113,7 +130,7 @@ export class FeedHub {
         clock: this.#deps.clock,
         boot: this.#deps.boot,
         rev: () => this.#rev,
-        snapshot: (scope) => this.#snapshot(scope),
+        snapshot: (scope) => this.snapshot(scope),
         ended: () => this.#drop(id),
       },
       options.scopes,
@@ -126,7 +143,8 @@ export class FeedHub {
     return subscription;
   }
 
-  async #snapshot(scope: Scope): Promise<Snapshot> {
+  /** Everything of a scope as it is now. */
+  async snapshot(scope: Scope): Promise<Snapshot> {
     const snapshot = await this.#deps.snapshot(scope);
     // Who is told of a run must also be told when it stops needing attention.
     if (scope.type === 'app') {

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import { attempt, core } from '../../app/client.ts';
+import { onOpenedBatch } from '../../app/desktop.ts';
 import { useRun } from '../../app/live-rows.ts';
 import { useLive } from '../../app/live.ts';
 import { openOverlay, requestFocus, ui, useUi } from '../../app/ui-store.ts';
@@ -149,7 +150,11 @@ function listen(tell: (aim: Aim | null) => void): () => void {
   window.addEventListener('dragend', () => show(null), { signal });
   window.addEventListener('drop', drop, { signal });
   window.addEventListener('paste', onPaste, { signal });
-  return () => listening.abort();
+  const stopTaking = onOpenedBatch(({ text, name }) => void takeTexts([{ text, name }]));
+  return () => {
+    stopTaking();
+    listening.abort();
+  };
 }
 
 const sameAim = (a: Aim | null, b: Aim | null): boolean => JSON.stringify(a) === JSON.stringify(b);

@@ -1,0 +1,158 @@
+import type { CancelTimer, Clock } from '../../kit/clock.ts';
+import type { AskRow, ConversationRow, RunRow, SetRow } from '../../protocol/rows.ts';
+import type { Desktop, Notifications } from '../../protocol/settings.ts';
+import type { RoutedChange } from '../engine/flush.ts';
+import type { FeedHub } from '../live/feed-hub.ts';
+import { applyToFacts, desktopView, factsOf, NO_FACTS, quitFacts, type DesktopView } from './desktop-facts.ts';
+import { alreadyKnown, decideNotices, NO_NOTICES, tellFailures, type Notice, type NoticeContext } from './notices.ts';
+import type { QuitFacts } from './quit.ts';
+
+/** The desktop around the core, as far as it shows what is decided here. Its methods must not throw. */
+export interface DesktopShell {
+  notify(notice: Notice): void;
+  /** Something of it is another one. */
+  show(view: DesktopView): void;
+  /** The conversation that is on screen in a window with the focus; null for none. */
+  looksAt(): string | null;
+}
+
+/** What of the settings counts here. */
+export interface DesktopSettings {
+  readonly notifications: Pick<Notifications, 'doNotDisturb' | 'hideContent' | 'projects'>;
+  readonly desktop: Pick<Desktop, 'keepAwake'>;
+}
+
+export interface DesktopDriverDeps {
+  readonly hub: Pick<FeedHub, 'listen' | 'snapshot'>;
+  readonly clock: Clock;
+  readonly shell: DesktopShell;
+  readonly settings: () => DesktopSettings;
+  /** Masks known secrets. */
+  readonly redact: (text: string) => string;
+}
+
+/** A tray menu that is rebuilt for each delta closes under the pointer: changes of this time are shown together. */
+const SHOW_MS = 150;
+
+/** Hears what the core commits, and has the desktop tell and show what follows from it (ui.md, *Telling people*). */
+export class DesktopDriver {
+  readonly #deps: DesktopDriverDeps;
+  #facts = NO_FACTS;
+  #notices = NO_NOTICES;
+  /** Changes that came before the first look was over; null from then on. */
+  #early: RoutedChange[] | null = [];
+  #stopListening: () => void = () => undefined;
+  #showTimer: CancelTimer | null = null;
+  #tellTimer: CancelTimer | null = null;
+  #shown = '';
+  #closed = false;
+
+  private constructor(deps: DesktopDriverDeps) {
+    this.#deps = deps;
+  }
+
+  /** Looks at what there is, tells nothing of it, and goes on from there. */
+  static async start(deps: DesktopDriverDeps): Promise<DesktopDriver> {
+    const driver = new DesktopDriver(deps);
+    driver.#stopListening = deps.hub.listen({
+      published: (changes) => driver.#published(changes),
+      refreshed: () => void driver.#look(),
+    });
+    await driver.#look();
+    return driver;
+  }
+
+  /** What there is to do when somebody quits now. */
+  async quitFacts(): Promise<Omit<QuitFacts, 'hasTray'>> {
+    const { conversations, asks } = await this.#deps.hub.snapshot({ type: 'app' });
+    const { runs } = await this.#readLive(conversations);
+    return quitFacts(runs, asks);
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#stopListening();
+    this.#showTimer?.();
+    this.#tellTimer?.();
+  }
+
+  async #look(): Promise<void> {
+    const isFirst = this.#early !== null;
+    const snapshot = await this.#deps.hub.snapshot({ type: 'app' });
+    const { sets, runs } = isFirst ? await this.#readLive(snapshot.conversations) : { sets: [], runs: [] };
+    if (this.#closed) return;
+    this.#facts = factsOf(snapshot);
+    const early = this.#early;
+    this.#early = null;
+    if (early !== null) {
+      this.#notices = alreadyKnown({ sets, asks: snapshot.asks, runs: [...snapshot.runs, ...runs] });
+      this.#published(early);
+    }
+    this.#showSoon();
+  }
+
+  async #readLive(
+    conversations: readonly ConversationRow[],
+  ): Promise<{ sets: SetRow[]; runs: RunRow[]; asks: AskRow[] }> {
+    const live = conversations.filter((row) => row.ended < row.runs);
+    const found = { sets: [] as SetRow[], runs: [] as RunRow[], asks: [] as AskRow[] };
+    for (const { conversation_id } of live) {
+      const { sets, runs, asks } = await this.#deps.hub.snapshot({ type: 'conversation', conversation_id });
+      found.sets.push(...sets);
+      found.runs.push(...runs);
+      found.asks.push(...asks);
+    }
+    return found;
+  }
+
+  #published(changes: readonly RoutedChange[]): void {
+    if (this.#early !== null) {
+      this.#early.push(...changes);
+      return;
+    }
+    const before = this.#facts;
+    for (const { change } of changes) this.#facts = applyToFacts(this.#facts, change);
+    const decided = decideNotices(this.#notices, changes, this.#context());
+    this.#notices = decided.state;
+    this.#tell(decided.notices);
+    if (this.#facts !== before) this.#showSoon();
+  }
+
+  #tell(notices: readonly Notice[]): void {
+    for (const notice of notices) this.#deps.shell.notify(notice);
+    this.#tellTimer?.();
+    this.#tellTimer = null;
+    const { tellAt } = this.#notices;
+    if (tellAt === null) return;
+    this.#tellTimer = this.#deps.clock.after(Math.max(0, tellAt - this.#deps.clock.now()), () => {
+      const told = tellFailures(this.#notices, this.#context());
+      this.#notices = told.state;
+      this.#tell(told.notices);
+    });
+  }
+
+  #context(): NoticeContext {
+    const { clock, settings, redact, shell } = this.#deps;
+    const { doNotDisturb, hideContent, projects } = settings().notifications;
+    return {
+      now: clock.now(),
+      doNotDisturb,
+      hideContent,
+      isMuted: (id) => projects[this.#facts.conversations.get(id)?.project_id ?? ''] === 'none',
+      looksAt: shell.looksAt(),
+      redact,
+    };
+  }
+
+  #showSoon(): void {
+    this.#showTimer ??= this.#deps.clock.after(SHOW_MS, () => {
+      this.#showTimer = null;
+      const { notifications, desktop } = this.#deps.settings();
+      const view = desktopView(this.#facts, { ...notifications, ...desktop, redact: this.#deps.redact });
+      const text = JSON.stringify(view);
+      if (text === this.#shown) return;
+      this.#shown = text;
+      this.#deps.shell.show(view);
+    });
+  }
+}

@@ -1,0 +1,125 @@
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { SafeStorage } from 'electron';
+import { z } from 'zod';
+
+const Name = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,63}$/);
+const KeyRequest = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('list') }),
+  z.object({ type: z.literal('keep'), name: Name, value: z.string().min(8).max(8192) }),
+  z.object({ type: z.literal('forget'), name: Name }),
+]);
+const Stored = z.record(Name, z.string());
+
+/** What the page is told: names, never a value; without a keychain why nothing is kept. */
+export interface KeyAnswer {
+  readonly keychain: boolean;
+  readonly detail: string;
+  readonly names: readonly string[];
+  readonly error: string | null;
+}
+
+type Cipher = Pick<SafeStorage, 'isEncryptionAvailable' | 'encryptString' | 'decryptString'> & {
+  readonly getSelectedStorageBackend?: SafeStorage['getSelectedStorageBackend'];
+};
+
+/** Where the system keeps no secret, Electron would write with a password that everybody knows. */
+const NO_SECRET = new Set(['basic_text', 'unknown']);
+
+/**
+ * Keys of providers by the name of their environment variable, encrypted with the system's keychain. They are given to the core with its environment, and
+ * nothing else writes them down. Without a keychain nothing is kept, and said so.
+ */
+export class KeyStore {
+  readonly #file: string;
+  readonly #cipher: Cipher;
+  readonly #platform: NodeJS.Platform;
+  readonly #environment: Record<string, string | undefined>;
+  /** Variables that were there without us, to be put back. */
+  readonly #before = new Map<string, string | undefined>();
+
+  /** `environment` is the core's own; it is changed in place. */
+  constructor(
+    file: string,
+    cipher: Cipher,
+    platform: NodeJS.Platform,
+    environment: Record<string, string | undefined>,
+  ) {
+    this.#file = file;
+    this.#cipher = cipher;
+    this.#platform = platform;
+    this.#environment = environment;
+  }
+
+  /** Gives the core what is kept. */
+  load(): void {
+    if (this.state().available) for (const [name, text] of Object.entries(this.#read())) this.#give(name, text);
+  }
+
+  /** Whether there is a keychain, in words. */
+  state(): { readonly available: boolean; readonly words: string } {
+    const backend = this.#platform === 'linux' ? (this.#cipher.getSelectedStorageBackend?.() ?? 'unknown') : null;
+    if (!this.#cipher.isEncryptionAvailable() || (backend !== null && NO_SECRET.has(backend))) {
+      const words =
+        this.#platform === 'linux'
+          ? 'No keychain (GNOME Keyring or KWallet) is open. Keys are not kept; set them as environment variables.'
+          : 'The system’s keychain does not answer. Keys are not kept; set them as environment variables.';
+      return { available: false, words };
+    }
+    return { available: true, words: `Kept in the system’s keychain${backend === null ? '' : ` (${backend})`}.` };
+  }
+
+  /** Does what the page asks. Never answers a value. */
+  answer(request: unknown): KeyAnswer {
+    const asked = KeyRequest.safeParse(request).data;
+    if (asked === undefined) return this.#say('That is not a key.');
+    if (asked.type === 'list') return this.#say(null);
+    if (!this.state().available) return this.#say(this.state().words);
+    const stored = this.#read();
+    try {
+      if (asked.type === 'keep') {
+        const text = this.#cipher.encryptString(asked.value).toString('base64');
+        this.#write({ ...stored, [asked.name]: text });
+        this.#give(asked.name, text);
+      } else {
+        const { [asked.name]: _, ...others } = stored;
+        this.#write(others);
+        if (this.#before.has(asked.name)) this.#environment[asked.name] = this.#before.get(asked.name);
+        this.#before.delete(asked.name);
+      }
+      return this.#say(null);
+    } catch {
+      return this.#say('The key could not be kept: the keychain or the disk refused.');
+    }
+  }
+
+  #say(error: string | null): KeyAnswer {
+    const { available, words } = this.state();
+    return { keychain: available, detail: words, names: Object.keys(this.#read()).sort(), error };
+  }
+
+  #give(name: string, text: string): void {
+    try {
+      const value = this.#cipher.decryptString(Buffer.from(text, 'base64'));
+      if (!this.#before.has(name)) this.#before.set(name, this.#environment[name]);
+      this.#environment[name] = value;
+    } catch {
+      // Kept by another user or keychain: as if it were not there; the provider says that its key is missing.
+    }
+  }
+
+  #read(): Readonly<Record<string, string>> {
+    try {
+      return Stored.safeParse(JSON.parse(readFileSync(this.#file, 'utf8'))).data ?? {};
+    } catch {
+      return {};
+    }
+  }
+
+  #write(stored: Readonly<Record<string, string>>): void {
+    mkdirSync(dirname(this.#file), { recursive: true, mode: 0o700 });
+    const temporary = `${this.#file}.tmp`;
+    writeFileSync(temporary, JSON.stringify(stored), { mode: 0o600 });
+    renameSync(temporary, this.#file);
+  }
+}
