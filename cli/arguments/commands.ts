@@ -132,9 +132,9 @@ export const COMMANDS: readonly CommandSpec[] = [
   {
     name: 'agents list',
     usage: '',
-    summary: 'agents that tasks may name',
+    summary: 'agents that tasks may name, and where they are defined',
     takes: { min: 0, max: 0 },
-    options: { json: JSON_FLAG },
+    options: { project: { value: 'DIR', help: 'also those that this project defines' }, json: JSON_FLAG },
     load: () => import('../commands/agents-list.ts'),
   },
   {

@@ -1,14 +1,52 @@
+import { resolve } from 'node:path';
+import { oneLineOf } from '../../core/host/export/plain-words.ts';
+import type { ApiClient } from '../../core/host/serve/connect-local.ts';
+import type { AgentListed } from '../../core/protocol/agents.ts';
 import type { ParsedArguments } from '../arguments/command-spec.ts';
 import type { CommandContext } from '../command-context.ts';
+import { Failure } from '../core/failure.ts';
 import { withCore } from '../core/with-core.ts';
 import { EXIT, type ExitStatus } from '../exit-status.ts';
-import { oneLineOf } from '../../core/host/export/plain-words.ts';
 import { table } from '../terminal/table.ts';
 
-/** `espalier agents list`. */
+/** `espalier agents list`: with `--project` also those of a project; below the table what is odd about definitions. */
 export async function run(context: CommandContext, args: ParsedArguments): Promise<ExitStatus> {
-  const agents = await withCore(context, (client) => client.agents.list());
-  const rows = agents.map((agent) => [agent.id, agent.runner, agent.source, oneLineOf(agent.description, 100)]);
-  await context.terminal.out(args.flag('json') ? `${JSON.stringify(agents)}\n` : table(rows));
+  const folder = args.text('project');
+  const { agents, odd } = await withCore(context, async (client) => {
+    const project_id = folder === undefined ? null : await projectAt(client, resolve(context.cwd, folder));
+    const agents = await client.agents.list({ project_id });
+    const files = await client.agents.files({ project_id });
+    const faulty = files.filter(({ state }) => state === 'faulty' || state === 'untrusted');
+    const words = faulty.map(({ path, fault }) => `${path}: ${fault ?? 'not used, as the project is not trusted'}`);
+    return { agents, odd: [...agents.flatMap(oddities), ...words] };
+  });
+  if (args.flag('json')) {
+    await context.terminal.out(`${JSON.stringify(agents)}\n`);
+    return EXIT.done;
+  }
+  const rows = agents.map(({ id, runner, source, installed, description }) => [
+    id,
+    runner,
+    source,
+    oneLineOf(`${installed === false ? '(not installed) ' : ''}${description}`, 100),
+  ]);
+  const notes = odd.map((line) => `${oneLineOf(line, 300)}\n`).join('');
+  await context.terminal.out(notes === '' ? table(rows) : `${table(rows)}\n${notes}`);
   return EXIT.done;
+}
+
+/** Conflicts of a file with built-in agents are meant; with one another they may not be. */
+function oddities({ id, path, warnings, conflicts }: AgentListed): string[] {
+  const place = path ?? id;
+  const others = conflicts.filter(({ source }) => source !== 'builtin');
+  return [
+    ...warnings.map((warning) => `${place}: ${warning}`),
+    ...others.map(({ source, path: other }) => `${place}: counts before ${other ?? `"${id}" of ${source}`}`),
+  ];
+}
+
+async function projectAt(client: ApiClient, path: string): Promise<string> {
+  const found = (await client.projects.list()).find((project) => project.path === path);
+  if (found !== undefined) return found.project_id;
+  throw new Failure(EXIT.usage, `${path} is not attached; \`espalier trust\` or a run there attaches it.`);
 }

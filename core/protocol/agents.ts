@@ -1,10 +1,58 @@
 import { z } from 'zod';
 import { AgentSettings } from './settings.ts';
 
+/** Where an agent is defined. */
+export const AgentSource = z.enum(['builtin', 'settings', 'user', 'project']);
+export type AgentSource = z.infer<typeof AgentSource>;
+
 /** A named definition of how a run is executed, wherever it was defined. */
 export const AgentDefinition = AgentSettings.extend({
   id: z.string(),
   description: z.string(),
-  source: z.enum(['builtin', 'settings', 'user', 'project']),
+  source: AgentSource,
+  /** Its file, absolute, of one that a file defines. */
+  path: z.string().optional(),
 });
 export type AgentDefinition = z.infer<typeof AgentDefinition>;
+
+/** A definition of the same name that does not count, because another comes before it. */
+export const AgentConflict = z.object({ source: AgentSource, path: z.string().nullable() });
+export type AgentConflict = z.infer<typeof AgentConflict>;
+
+/** An agent as it is listed: with what is odd about its definition. */
+export const AgentListed = AgentDefinition.extend({
+  warnings: z.array(z.string()),
+  conflicts: z.array(AgentConflict),
+  /** Whether its program was found; null where it is none of those that we know. */
+  installed: z.boolean().nullable(),
+});
+export type AgentListed = z.infer<typeof AgentListed>;
+
+/** A file that defines an agent, or is meant to. */
+export const AgentFile = z.object({
+  /** Absolute. */
+  path: z.string(),
+  source: z.enum(['user', 'project']),
+  /** Null when it cannot be read as a definition. */
+  id: z.string().nullable(),
+  /** `used`; `hidden`: another of its name comes before it; `faulty`: see `fault`; `untrusted`: the project's definitions are not trusted (A4). */
+  state: z.enum(['used', 'hidden', 'faulty', 'untrusted']),
+  fault: z.string().nullable(),
+  warnings: z.array(z.string()),
+  /** Of its content, as it was read. */
+  digest: z.string(),
+});
+export type AgentFile = z.infer<typeof AgentFile>;
+
+/** Content of a definition file, to be edited. */
+export const AgentText = z.object({
+  path: z.string(),
+  text: z.string(),
+  /** Of exactly this text; to be given back when it is saved. */
+  digest: z.string(),
+});
+export type AgentText = z.infer<typeof AgentText>;
+
+/** Which definition file: absolute, or the name of one (`reviewer`), which then lies in Espalier's own folder of the project or, without one, of the user. */
+export const AgentFileName = z.object({ project_id: z.string().nullable(), path: z.string().min(1).max(4096) });
+export type AgentFileName = z.infer<typeof AgentFileName>;

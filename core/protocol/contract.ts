@@ -1,6 +1,6 @@
 import { eventIterator, oc } from '@orpc/contract';
 import { z } from 'zod';
-import { AgentDefinition } from './agents.ts';
+import { AgentFile, AgentFileName, AgentListed, AgentText } from './agents.ts';
 import { RunChanges } from './changes.ts';
 import { Entry } from './entry.ts';
 import { ApiError, BatchProblem } from './errors.ts';
@@ -423,7 +423,21 @@ export const contract = {
     /** The client goes. */
     leave: base.input(RunId).output(Done),
   },
-  agents: { list: base.output(z.array(AgentDefinition)) },
+  agents: {
+    /** Agents that can be named: without a project, or in one; of one name the first counts (`conflicts` are the others). */
+    list: base.input(z.object({ project_id: z.string().nullable() }).optional()).output(z.array(AgentListed)),
+    /** The files that define agents, or are meant to: the user's own, and with a project those of it. */
+    files: base.input(z.object({ project_id: z.string().nullable() })).output(z.array(AgentFile)),
+    read: base.input(AgentFileName).output(AgentText),
+    /**
+     * Writes a definition file; a text that is none is refused. `digest`: of the text that was edited, null for a new file; another content by now is a
+     * `conflict`. What a project defines stays trusted, if it was, as nothing but this file is another one.
+     */
+    save: base
+      .input(AgentFileName.extend({ text: z.string().max(256 * 1024), digest: z.string().nullable() }))
+      .output(AgentFile),
+    remove: base.input(AgentFileName.extend({ digest: z.string() })).output(Done),
+  },
   models: { list: base.output(z.array(z.object({ ref: z.string(), priced: z.boolean(), has_key: z.boolean() }))) },
   onboarding: {
     detect: base.output(z.array(Finding)),

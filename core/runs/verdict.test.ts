@@ -236,3 +236,14 @@ describe('T2: the words of a failure', () => {
     expect(verdict({ answerNeeded: false, ...change }).error).toBe(expected);
   });
 });
+
+test('T3, R7: who reads that a run stalled is told what was last seen of it, once', () => {
+  const error = { reason: 'network', message: 'connect ECONNREFUSED 127.0.0.1:9' } as const;
+  const seen = (stalled: string | null) => verdict({ report: { cut_by: 'stalled', error }, stalled }).error;
+  expect(seen('No progress for 450 s.')).toBe('No progress for 450 s. Last seen: connect ECONNREFUSED 127.0.0.1:9');
+  expect(seen(null)).toBe('No progress. Last seen: connect ECONNREFUSED 127.0.0.1:9');
+  expect(seen('Silent since "connect ECONNREFUSED 127.0.0.1:9".')).toBe(
+    'Silent since "connect ECONNREFUSED 127.0.0.1:9".',
+  );
+  expect(verdict({ report: { cut_by: 'stalled' } }).error).toBe('No progress.');
+});

@@ -69,11 +69,16 @@ function overdue(facts: EndFacts): Verdict | null {
     return { ...CLEAN, outcome: 'timed_out', exit_reason: 'timeout', error, text_cut: hasText(facts) };
   }
   if (facts.stalled !== null || facts.report?.cut_by === 'stalled') {
-    const seen = facts.report?.error?.message;
-    const error = facts.stalled ?? (seen === undefined ? 'No progress.' : `No progress. Last seen: ${seen}`);
-    return failed('stalled', 'stalled', error, hasText(facts));
+    return failed('stalled', 'stalled', stalledWords(facts), hasText(facts));
   }
   return null;
+}
+
+/** Silence has a cause that the worker may have seen: an endless retry, a refused connection. */
+function stalledWords({ stalled, report }: EndFacts): string {
+  const words = stalled ?? 'No progress.';
+  const seen = report?.error?.message.trim() ?? '';
+  return seen === '' || words.includes(seen) ? words : `${words} Last seen: ${seen}`;
 }
 
 function failed(

@@ -4,6 +4,7 @@ import { Settings } from '../../protocol/settings.ts';
 import { DelegationWorld } from '../../testing/delegation.ts';
 import type { Task } from '../../protocol/batch.ts';
 import { makeAssignment } from './assignments.ts';
+import { agentsOf } from './world.ts';
 
 const SETTINGS = Settings.parse({
   agents: {
@@ -26,7 +27,8 @@ function assignmentOf(task: Partial<Task>) {
     present: true,
     git: false,
   };
-  const places = { folder: '/attempt', skill_folders: ['/own/skills'] };
+  const agents = agentsOf(SETTINGS);
+  const places = { folder: '/attempt', agents, skill_folders: ['/own/skills'] };
   const parts = { tree: world.tree, run: world.run(id), project, settings: SETTINGS, environment: {}, key_holds: [] };
   return makeAssignment({ ...parts, ...places });
 }

@@ -18,9 +18,9 @@ import type { Settings } from '../../protocol/settings.ts';
 import { withExtras } from '../../providers/models/bundle.ts';
 import { VENDORS } from '../../providers/models/endpoint.ts';
 import { resolveModel } from '../../providers/models/resolve.ts';
+import { isInstalled } from '../health/find-program.ts';
 import { workspaceOf } from './workspaces.ts';
 import { withVariables } from '../../mcp/client/variables.ts';
-import { agentsOf } from './world.ts';
 
 const NO_CEILING = { max_cost_usd: null, max_tokens: null };
 
@@ -34,6 +34,8 @@ export interface AssignmentParts {
   readonly run: RunRow;
   readonly project: ProjectRow;
   readonly settings: Settings;
+  /** Those that can be named in the project. */
+  readonly agents: ReadonlyMap<string, AgentDefinition>;
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Private folder of the attempt. */
   readonly folder: string;
@@ -146,12 +148,14 @@ function skillsFor({ project, skill_folders }: AssignmentParts): Assignment['ski
 
 /** The delegate tool of a run that may use it (R2, K6). */
 function delegateFor(
-  { run, settings }: AssignmentParts,
+  { run, settings, environment }: AssignmentParts,
   agent: AgentDefinition,
   agents: ReadonlyMap<string, AgentDefinition>,
 ): Assignment['delegate'] {
   if (!offersDelegation(agent) || run.depth >= settings.limits.maxDepth) return null;
-  const visible = [...agents.values()].map(({ id, description, runner }) => ({ id, description, runner }));
+  // One that is not on this machine is no use to a model.
+  const there = [...agents.values()].filter((other) => isInstalled(other, environment) !== false);
+  const visible = there.map(({ id, description, runner }) => ({ id, description, runner }));
   return {
     description: delegateText(settings.limits, visible, !run.lead),
     wait_default: !run.lead,
@@ -202,7 +206,7 @@ function offersDelegation(agent: AgentDefinition): boolean {
 export function makeAssignment(parts: AssignmentParts): Result<Assignment, AssignmentProblem> {
   const { tree, run, project, settings, environment, folder } = parts;
   const facts = tree.facts.get(run.run_id);
-  const agents = agentsOf(settings);
+  const { agents } = parts;
   const agent = agents.get(run.agent);
   if (facts === undefined || agent === undefined) {
     return err({ failure_reason: 'agent_not_found', message: `There is no agent "${run.agent}" any more.` });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { decideCallRefused, decideControl, decideSpawn, type ControlAction } from '../../delegation/decide-call.ts';
 import { treeMoneyLimits } from '../../delegation/decide-budget.ts';
+import type { BatchWorld } from '../../delegation/batch/batch-world.ts';
 import { parseBatchValue } from '../../delegation/batch/parse-batch.ts';
 import { validateBatch } from '../../delegation/batch/validate-batch.ts';
 import type { Step } from '../../delegation/step.ts';
@@ -17,6 +18,7 @@ export interface CallDeps {
   settings(): Settings;
   readonly environment: Readonly<Record<string, string | undefined>>;
   project(id: string): { readonly path: string } | undefined;
+  agentsIn(projectId: string): Promise<BatchWorld['agents']>;
 }
 
 const Action = z
@@ -106,7 +108,8 @@ async function readBatch(
   // What neither task nor agent says is as in the run above: its permission mode (K3), and a model that was chosen for it alone.
   const { permission, model } = run ?? { permission: settings.permission, model: null };
   const inherited = { ...settings, permission, defaultModel: model ?? settings.defaultModel };
-  const world = batchWorld(inherited, deps.environment, undefined, limits);
+  const agents = await deps.agentsIn(run?.project_id ?? '');
+  const world = batchWorld(inherited, agents, deps.environment, undefined, limits);
   const project = run === undefined ? undefined : deps.project(run.project_id);
   const isolation = isolationCheck(project, deps.environment);
   const batch = await validateBatch(raw.value.batch, { ...world, ...isolation });

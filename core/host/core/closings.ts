@@ -10,6 +10,7 @@ import { toolEnvironment } from '../../kit/process-tree/tool-environment.ts';
 import { isEnded } from '../../protocol/lifecycle.ts';
 import type { WorktreeResult } from '../../protocol/result-entry.ts';
 import type { RunRow } from '../../protocol/rows.ts';
+import type { AgentDefinition } from '../../protocol/agents.ts';
 import type { Settings } from '../../protocol/settings.ts';
 import type { Worktree } from '../../protocol/worktree.ts';
 import { finishWorktree } from '../../workspace/worktrees/finish-worktree.ts';
@@ -20,7 +21,6 @@ import { keyVariables } from './assignments.ts';
 import type { Attempts } from './attempts.ts';
 import type { Projects } from './projects.ts';
 import { verify, type Verified } from './verify.ts';
-import { agentsOf } from './world.ts';
 import { workspaceOf } from './workspaces.ts';
 
 export interface ClosingsDeps {
@@ -32,6 +32,7 @@ export interface ClosingsDeps {
   readonly projects: () => Projects;
   readonly environment: Readonly<Record<string, string | undefined>>;
   settings(): Settings;
+  agents(projectId: string): ReadonlyMap<string, AgentDefinition>;
   /** Resolves after the next commit of any project. */
   nextCommit(): Promise<void>;
 }
@@ -150,7 +151,7 @@ export class Closings {
     const { clock, projects, settings, environment } = this.#deps;
     const project = projects().get(run.project_id);
     if (project === undefined) throw new Error(`There is no project ${run.project_id} any more.`);
-    const agent = agentsOf(settings()).get(run.agent);
+    const agent = this.#deps.agents(run.project_id).get(run.agent);
     this.#scanner ??= new ProcessScanner({ source: hostProcesses(), clock });
     return verify({
       commands: facts.task.acceptance?.verify ?? [],

@@ -33,7 +33,8 @@ export async function readBatch(
 ): Promise<Result<Batch, ApiError>> {
   const raw = typeof input === 'string' ? parseBatch({ text: input }) : parseBatchValue(input);
   if (!raw.ok) return err({ code: 'invalid_batch', message: problemText(raw.error), problems: raw.error });
-  const world = batchWorld(core.settings.value, core.options.environment, options);
+  await core.agents.refresh(projectId);
+  const world = batchWorld(core.settings.value, core.agents.of(projectId), core.options.environment, options);
   const isolation = isolationCheck(core.projects.get(projectId), core.options.environment);
   const batch = await validateBatch(raw.value.batch, { ...world, ...isolation, ...more });
   if (batch.ok) return batch;

@@ -157,7 +157,7 @@ function worldOf(
   const runs = sibling.delegation_id === null ? [] : slotRuns(tree, sibling.delegation_id);
   const ids = runs.flatMap((run) => tree.facts.get(run.run_id)?.task.id ?? []);
   return {
-    ...batchWorld(inherited, core.options.environment, options, limits),
+    ...batchWorld(inherited, core.agents.of(sibling.project_id), core.options.environment, options, limits),
     ...isolationCheck(core.projects.get(sibling.project_id), core.options.environment),
     existing: { ids: ids.filter((id) => id !== own), count: runs.length },
   };

@@ -11,6 +11,7 @@ import { err, ok, type Result } from '../../kit/result.ts';
 import type { ApiError } from '../../protocol/errors.ts';
 import type { RoutedChange } from '../engine/flush.ts';
 import type { EngineDeps, ProjectEngine } from '../engine/project-engine.ts';
+import { AgentCatalog } from './agent-catalog.ts';
 import { Asks } from './asks.ts';
 import { Attempts } from './attempts.ts';
 import { Closings } from './closings.ts';
@@ -23,7 +24,7 @@ import { Projects } from './projects.ts';
 import type { SettingsFile } from './settings-file.ts';
 import { Starts } from './starts.ts';
 import { Today } from './today.ts';
-import { agentsOf, priceOf, TOOL_NAMES } from './world.ts';
+import { priceOf, TOOL_NAMES } from './world.ts';
 import { summaryPath } from './write-summary.ts';
 
 /** Tells clients; the feed hub is one. */
@@ -51,6 +52,7 @@ export class Core {
   readonly today: Today;
   readonly storage: StorageBanner;
   readonly outside: OutsideClients;
+  readonly agents: AgentCatalog;
   readonly #app: AppStorage;
   readonly #audience: () => Audience;
   #paused = false;
@@ -77,7 +79,15 @@ export class Core {
     this.admission = new Admission(() => settings.value.limits.concurrency);
     this.attempts = new Attempts({ clock, random, home });
     this.asks = new Asks({ clock, unattendedMs: options.unattendedMs, canAnswer: () => audience().canAnswer });
+    this.agents = new AgentCatalog({
+      home,
+      environment,
+      settings: () => settings.value,
+      projects: () => this.projects,
+      projectChanged: (row) => this.publish([{ conversation_id: '', run_id: null, change: { type: 'project', row } }]),
+    });
     const access = {
+      agents: (projectId: string) => this.agents.of(projectId),
       environment,
       attempts: this.attempts,
       projects: () => this.projects,
@@ -96,6 +106,10 @@ export class Core {
       asks: this.asks,
       settings: () => settings.value,
       project: (id) => this.projects.get(id),
+      agentsIn: async (id) => {
+        await this.agents.refresh(id);
+        return this.agents.of(id);
+      },
       paused: () => this.#paused,
       today: () => this.today.figures(),
       placesChanged: () => this.#tellApp(),
@@ -216,6 +230,7 @@ export class Core {
       options: this.options,
       projects: () => this.projects,
       settings: () => this.settings.value,
+      agents: (projectId) => this.agents.of(projectId),
       nextCommit: () => this.nextCommit(),
     };
   }
@@ -226,7 +241,7 @@ export class Core {
       clock,
       logger,
       boot: this.boot,
-      context: () => this.#context(),
+      context: (projectId) => this.#context(projectId),
       publish: (changes) => this.#publish(changes),
       perform: (engine, conversationId, effect, done) => this.effects.perform(engine, conversationId, effect, done),
       newAttempt: (runId, attemptId, n) => this.attempts.fresh(runId, attemptId, n),
@@ -237,13 +252,13 @@ export class Core {
     };
   }
 
-  #context(): Omit<DecisionContext, 'entryCount'> {
+  #context(projectId: string): Omit<DecisionContext, 'entryCount'> {
     const { clock, random } = this.options;
     return {
       now: clock.now(),
       newId: (prefix) => makeId(prefix, (length) => random.hex(length)),
       limits: this.settings.value.limits,
-      agents: agentsOf(this.settings.value),
+      agents: this.agents.of(projectId),
       toolNames: TOOL_NAMES,
       priceOf: (model) => priceOf(this.settings.value, this.options.environment, model),
       summaryPath: (projectId, runId) => summaryPath(this.options.home, projectId, runId),

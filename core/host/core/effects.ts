@@ -12,7 +12,7 @@ import type { AttemptRecord } from '../../registry/store/records.ts';
 import type { ProjectEngine } from '../engine/project-engine.ts';
 import type { Asks } from './asks.ts';
 import type { Attempts } from './attempts.ts';
-import { takeUpCall } from './calls.ts';
+import { takeUpCall, type CallDeps } from './calls.ts';
 import type { Closings } from './closings.ts';
 import type { OutsideClients } from './outside-clients.ts';
 import type { Starts } from './starts.ts';
@@ -30,6 +30,7 @@ export interface EffectsDeps {
   readonly environment: Readonly<Record<string, string | undefined>>;
   settings(): Settings;
   project(id: string): { readonly path: string } | undefined;
+  agentsIn: CallDeps['agentsIn'];
   /** New starts are held. */
   paused(): boolean;
   /** What all projects have used today, and hold (R5). */
@@ -97,8 +98,8 @@ export class Effects {
 
   /** Carries out a stored call of a run. */
   takeUpCall(engine: ProjectEngine, conversationId: string, runId: string, callId: string): Promise<void> {
-    const { environment, settings, project } = this.#deps;
-    return takeUpCall(engine, conversationId, runId, callId, { environment, settings, project });
+    const { environment, settings, project, agentsIn } = this.#deps;
+    return takeUpCall(engine, conversationId, runId, callId, { environment, settings, project, agentsIn });
   }
 
   /** Waits for the worker of an attempt that an earlier core began. */

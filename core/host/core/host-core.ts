@@ -14,6 +14,7 @@ import type { CoreService } from '../service.ts';
 import { FeedHub } from '../live/feed-hub.ts';
 import type { HostedCore } from '../hosted-core.ts';
 import { useBuiltStorageThread } from '../place/storage-thread.ts';
+import { agentsArea } from './areas/agents-area.ts';
 import { appArea, type Listen } from './areas/app-area.ts';
 import { exportArea } from './areas/export-area.ts';
 import { historyArea } from './areas/history-area.ts';
@@ -119,6 +120,7 @@ async function start(options: HostCoreOptions, lock: CoreLock, info: CoreInfo): 
   await projects.look();
   // Nothing is cleared up beside a git that a dead core began and that goes on.
   if (projects.possiblyLive.length > 0) await endLeftGit({ home: options.home, clock });
+  await core.agents.refreshAll();
   await takeUp(core, options, hub);
   const stopListening = hub.onCanAnswerChange((canAnswer) => {
     if (!canAnswer) void allOpenAsks(projects).then((open) => asks.nobodyIsThere(projects.engines, open));
@@ -195,6 +197,7 @@ function serviceOf(core: Core, { onboarding, reader, terminals, listen }: Servic
     ...appArea(core, listen),
     ...preferencesArea(core),
     ...skillsArea(core),
+    ...agentsArea(core),
     ...projectArea(core),
     ...workArea(core),
     ...control,

@@ -15,6 +15,7 @@ import type { ApiError } from '../../protocol/errors.ts';
 import type { CoreFrame } from '../../protocol/frames.ts';
 import { isEnded } from '../../protocol/lifecycle.ts';
 import { isOutside, type RunRow } from '../../protocol/rows.ts';
+import type { AgentDefinition } from '../../protocol/agents.ts';
 import type { Settings } from '../../protocol/settings.ts';
 import type { ProjectEngine } from '../engine/project-engine.ts';
 import { commandAgents } from './assignments.ts';
@@ -22,7 +23,6 @@ import type { CoreOptions } from './core-options.ts';
 import { locate } from './locate.ts';
 import { newConversation } from './new-conversation.ts';
 import type { Projects } from './projects.ts';
-import { agentsOf } from './world.ts';
 
 /** A client whose connection was cut may come back so long: a core that restarts, a laptop that slept. */
 const GRACE_MS = 30_000;
@@ -39,6 +39,7 @@ export interface OutsideDeps {
   readonly options: Pick<CoreOptions, 'clock' | 'random'>;
   projects(): Projects;
   settings(): Settings;
+  agents(projectId: string): ReadonlyMap<string, AgentDefinition>;
   /** Resolves after the next commit of any project. */
   nextCommit(): Promise<void>;
 }
@@ -246,8 +247,8 @@ export class OutsideClients {
     if (mayRun || (permission !== 'ask' && permission !== 'edit')) return false;
     // A call that is stored was allowed before.
     if (tree?.calls.has(callKey(run_id, callId)) === true) return false;
-    const settings = this.#deps.settings();
-    return startsCommand({ ...args }, commandAgents(agentsOf(settings), settings));
+    const agents = this.#deps.agents(engine.projectId);
+    return startsCommand({ ...args }, commandAgents(agents, this.#deps.settings()));
   }
 
   async #asked(client: Client, ask: Omit<Parameters<typeof decideAsk>[2], 'type'>): Promise<Answer | null> {

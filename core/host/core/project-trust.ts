@@ -21,7 +21,13 @@ export class ProjectTrust {
 
   /** What the project defines now, and whether that is trusted. */
   async look(projectId: string, path: string): Promise<TrustFacts> {
-    return this.#facts(projectId, await readDefinitions(path));
+    return (await this.read(projectId, path)).facts;
+  }
+
+  /** The same, with the bytes that it is about. */
+  async read(projectId: string, path: string): Promise<{ facts: TrustFacts; found: ProjectDefinitions }> {
+    const found = await readDefinitions(path);
+    return { facts: this.#facts(projectId, found), found };
   }
 
   /** Trusts what the project defines now, if it is what the person has seen, or takes the trust back. */
@@ -41,6 +47,28 @@ export class ProjectTrust {
     return ok(this.#facts(project_id, found));
   }
 
+  /**
+   * Lets a person's own edit of one file be carried out. What was trusted stays so exactly when that file is now what was written (`bytes`; null: gone)
+   * and all others are as they were.
+   */
+  async edit(
+    { project_id, path }: Pick<ProjectRow, 'project_id' | 'path'>,
+    file: { readonly path: string; readonly bytes: Buffer | null },
+    write: () => Promise<Result<null, ApiError>>,
+  ): Promise<Result<null, ApiError>> {
+    const before = await this.read(project_id, path);
+    const done = await write();
+    if (!done.ok) return done;
+    const { found } = await this.read(project_id, path);
+    // Where nothing was defined, all that is defined now is what the person wrote.
+    const wasTrusted = before.facts.trusted || before.facts.definitions === null;
+    if (!wasTrusted || found.faults.length > 0 || !differsBy(before.found.files, found.files, file)) return done;
+    const written = await this.#app.write((db) => writeTrusted(db, project_id, found.digest));
+    if (!written.ok) return err({ code: 'storage', message: written.error.message });
+    this.#digests.set(project_id, found.digest);
+    return done;
+  }
+
   /** Writes all trust into a database that does not have it. */
   rewrite(db: WriteDb): void {
     for (const [projectId, digest] of this.#digests) writeTrusted(db, projectId, digest);
@@ -58,6 +86,17 @@ export class ProjectTrust {
     const changed = known !== undefined && !trusted;
     return { trusted, definitions: { digest, files: [...files.keys()], changed, faults: [...faults] } };
   }
+}
+
+function differsBy(
+  before: ProjectDefinitions['files'],
+  after: ProjectDefinitions['files'],
+  { path, bytes }: { readonly path: string; readonly bytes: Buffer | null },
+): boolean {
+  const expected = new Map(before);
+  if (bytes === null) expected.delete(path);
+  else expected.set(path, bytes);
+  return expected.size === after.size && [...expected].every(([name, content]) => after.get(name)?.equals(content));
 }
 
 function refusalOf({ digest, faults }: ProjectDefinitions, seen: string | undefined): ApiError | null {

@@ -19,6 +19,7 @@ import type { WriteDb } from '../../registry/writers/db.ts';
 import type { WriterHandle } from '../../registry/writers/handle.ts';
 import type { WriterRegistry } from '../../registry/writers/registry.ts';
 import { ProjectTrust } from './project-trust.ts';
+import type { ProjectDefinitions } from '../../workspace/trust/project-definitions.ts';
 import type { StorageError } from '../../registry/writers/storage-error.ts';
 import { ProjectEngine, type EngineDeps } from '../engine/project-engine.ts';
 import type { StorageBanner } from '../health/storage-banner.ts';
@@ -85,13 +86,23 @@ export class Projects {
     return looked.filter((row) => row !== null);
   }
 
-  async #lookAgain(before: ProjectRow): Promise<ProjectRow | null> {
-    const { project_id, path } = before;
-    const found = { ...(await this.#trust.look(project_id, path)), ...lookAt(path) };
-    const now = this.#rows.get(project_id);
+  async #lookAgain({ project_id, path }: ProjectRow): Promise<ProjectRow | null> {
+    return this.#seen(project_id, { ...(await this.#trust.look(project_id, path)), ...lookAt(path) });
+  }
+
+  #seen(projectId: string, found: Partial<ProjectRow>): ProjectRow | null {
+    const now = this.#rows.get(projectId);
     if (now === undefined || isDeepStrictEqual(now, { ...now, ...found })) return null;
-    this.#rows.set(project_id, { ...now, ...found });
+    this.#rows.set(projectId, { ...now, ...found });
     return { ...now, ...found };
+  }
+
+  /** Looks at one folder again; answers what it defines, with the row if that is another one now. */
+  async definitions(projectId: string): Promise<(ProjectDefinitions & { row: ProjectRow | null }) | null> {
+    const row = this.#rows.get(projectId);
+    if (row === undefined) return null;
+    const { facts, found } = await this.#trust.read(projectId, row.path);
+    return { ...found, row: this.#seen(projectId, { ...facts, ...lookAt(row.path) }) };
   }
 
   /** Trusts what a project defines, as the person has `seen` it, or takes that back. */
@@ -100,6 +111,17 @@ export class Projects {
     if (row === undefined) return unknownProject(projectId);
     const facts = await this.#trust.set(row, trusted, seen);
     return facts.ok ? this.save({ ...(this.#rows.get(projectId) ?? row), ...facts.value }) : facts;
+  }
+
+  /** Changes one file of what a project defines. */
+  async editDefinition(
+    projectId: string,
+    path: string,
+    bytes: Buffer | null,
+    write: () => Promise<Result<null, ApiError>>,
+  ): Promise<Result<null, ApiError>> {
+    const row = this.#rows.get(projectId);
+    return row === undefined ? unknownProject(projectId) : this.#trust.edit(row, { path, bytes }, write);
   }
 
   /** Engines that are open. */

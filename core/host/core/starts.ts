@@ -13,7 +13,7 @@ import { prepareWorktree } from '../../workspace/worktrees/prepare-worktree.ts';
 import { inTurn } from '../../workspace/worktrees/repository-turns.ts';
 import type { WorktreeError } from '../../workspace/worktrees/worktree-error.ts';
 import type { ProjectEngine } from '../engine/project-engine.ts';
-import { makeAssignment } from './assignments.ts';
+import { makeAssignment, type AssignmentParts } from './assignments.ts';
 import type { Attempts } from './attempts.ts';
 import type { Projects } from './projects.ts';
 import { baseOf } from './workspaces.ts';
@@ -26,6 +26,7 @@ export interface StartsDeps {
   readonly projects: () => Projects;
   readonly environment: Readonly<Record<string, string | undefined>>;
   settings(): Settings;
+  agents(projectId: string): AssignmentParts['agents'];
 }
 
 /** An attempt that is to start, and where. */
@@ -78,6 +79,7 @@ export class Starts {
           run,
           project,
           settings: settings(),
+          agents: this.#deps.agents(project.project_id),
           environment,
           folder,
           key_holds,
@@ -163,7 +165,8 @@ export class Starts {
     if (tree === null || run === undefined) return;
     const folder = attempts.folder(engine.projectId, attempt_id);
     const key_holds = attempts.holds.open;
-    const places = { folder, skill_folders: this.#skillFolders };
+    const agents = this.#deps.agents(project.project_id);
+    const places = { folder, agents, skill_folders: this.#skillFolders };
     const assignment = makeAssignment({ tree, run, project, settings: settings(), environment, key_holds, ...places });
     if (assignment.ok) return attempts.pool.start({ run_id, attempt_id, token, assignment: assignment.value, folder });
     this.#giveUp({ engine, conversation_id, run_id, attempt_id }, assignment.error);

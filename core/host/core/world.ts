@@ -19,7 +19,7 @@ export const TOOL_NAMES: readonly string[] = [
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** All agents, the user's own over the built-in ones of the same name. */
+/** Agents that no file defines, the user's own over the built-in ones of the same name. */
 export function agentsOf(settings: Settings): ReadonlyMap<string, AgentDefinition> {
   const agents = new Map(BUILTIN_AGENTS.map((agent) => [agent.id, agent]));
   for (const [id, agent] of Object.entries(settings.agents)) {
@@ -78,13 +78,14 @@ function settingsLimits({ limits }: Settings, options: DispatchOptions | undefin
 /** Everything that validation of a batch looks at (S3). `moneyLimits`: those that hold in the tree that it goes into. */
 export function batchWorld(
   settings: Settings,
+  agents: BatchWorld['agents'],
   environment: Environment,
   options?: DispatchOptions,
   moneyLimits: readonly string[] = [],
 ): BatchWorld {
   const resolve = (ref: string): ReturnType<typeof resolveModel> => resolveModel(settings, ref, environment);
   return {
-    agents: agentsOf(settings),
+    agents,
     isKnownModel: (ref) => {
       const found = resolve(ref);
       return found.ok || found.error.code === 'no_key';

@@ -32,7 +32,7 @@ export interface EngineDeps {
   readonly logger: Logger;
   readonly boot: string;
   /** Everything that decisions may look at, as of now. */
-  context(): Omit<DecisionContext, 'entryCount'>;
+  context(projectId: string): Omit<DecisionContext, 'entryCount'>;
   /** Rows and transcript text that were committed. */
   publish(changes: readonly RoutedChange[]): void;
   /** Effects of a committed decision. `done` says that it need not be taken up again after a crash. */
@@ -403,7 +403,7 @@ export class ProjectEngine {
         this.transcripts.nextEntry(runId),
         this.#trees.read((db) => countEntries(db, runId)),
       );
-    const step = new Step(tree, { ...this.#deps.context(), entryCount });
+    const step = new Step(tree, { ...this.#deps.context(this.projectId), entryCount });
     const decided = decide(step, flush);
     flush.add(step);
     for (const effect of step.effects) {

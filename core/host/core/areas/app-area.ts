@@ -3,16 +3,13 @@ import type { ApiError } from '../../../protocol/errors.ts';
 import { PROTOCOL_VERSION } from '../../../protocol/version.ts';
 import type { CoreService } from '../../service.ts';
 import type { Core } from '../core.ts';
-import { agentsOf, modelsOf } from '../world.ts';
+import { modelsOf } from '../world.ts';
 
 /** Opens the HTTP listener of this host and gives its URL with the token in the fragment. */
 export type Listen = (input: { port: number; host: string }) => Promise<Result<{ url: string }, ApiError>>;
 
-/** The app as a whole, its agents, models and settings. */
-export function appArea(
-  core: Core,
-  listen: Listen | undefined,
-): Pick<CoreService, 'app' | 'agents' | 'models' | 'settings'> {
+/** The app as a whole, models and settings. */
+export function appArea(core: Core, listen: Listen | undefined): Pick<CoreService, 'app' | 'models' | 'settings'> {
   return {
     app: {
       info: async () => ok(core.appRow()),
@@ -32,7 +29,6 @@ export function appArea(
         });
       },
     },
-    agents: { list: async () => ok([...agentsOf(core.settings.value).values()]) },
     models: { list: async () => ok(modelsOf(core.settings.value, core.options.environment)) },
     settings: {
       get: async () => ok(core.settings.value),

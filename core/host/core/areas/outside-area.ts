@@ -1,8 +1,8 @@
 import { delegateText } from '../../../delegation/delegate-text.ts';
 import { ok } from '../../../kit/result.ts';
 import type { CoreService } from '../../service.ts';
+import { isInstalled } from '../../health/find-program.ts';
 import type { Core } from '../core.ts';
-import { agentsOf } from '../world.ts';
 
 /** Leads at work outside. */
 export function outsideArea(core: Core): Pick<CoreService, 'outside'> {
@@ -10,7 +10,9 @@ export function outsideArea(core: Core): Pick<CoreService, 'outside'> {
   return {
     outside: {
       describe: async () => {
-        const agents = [...agentsOf(core.settings.value).values()];
+        await core.agents.refresh(null);
+        const { environment } = core.options;
+        const agents = [...core.agents.of(null).values()].filter((agent) => isInstalled(agent, environment) !== false);
         return ok({ description: delegateText(core.settings.value.limits, agents, true, 'call') });
       },
       open: (input) => outside.open(input),

@@ -12,7 +12,6 @@ import { batchOfSet } from '../rerun.ts';
 import { reviewOf } from '../review.ts';
 import { Templates } from '../templates.ts';
 import { MAX_MOVES, MOVES_SQL, timelineOf, type StoredMove } from '../timeline.ts';
-import { agentsOf } from '../world.ts';
 
 const USAGE_SQL = `SELECT day, sum(cost_usd) AS cost_usd, max(unknown) AS unknown, sum(tokens) AS tokens
   FROM usage WHERE day BETWEEN ? AND ? GROUP BY day ORDER BY day`;
@@ -35,7 +34,7 @@ export function pastArea(core: Core, reader: Reader): Pick<CoreService, 'history
         if (!tree.ok) return tree;
         const set = tree.value.sets.get(delegation_id);
         if (set === undefined) return err({ code: 'not_found', message: `There is no set ${delegation_id}.` });
-        const batch = batchOfSet(tree.value, set, only, agentsOf(core.settings.value));
+        const batch = batchOfSet(tree.value, set, only, core.agents.of(tree.value.conversation.project_id));
         if (batch.tasks.length > 0) return ok({ batch });
         return err({ code: 'not_allowed', message: `Nothing in set ${set.set} has failed.` });
       },

@@ -40,6 +40,7 @@ export function projectArea(core: Core): Pick<CoreService, 'projects' | 'folders
       },
       trust: async ({ project_id, trusted, digest }) => {
         const saved = await core.projects.trust(project_id, trusted, digest);
+        await core.agents.refresh(project_id);
         if (saved.ok) core.publish([changeOf(saved.value)]);
         return saved;
       },

@@ -18,10 +18,12 @@ import { locate } from '../locate.ts';
 import { batchWorld } from '../world.ts';
 
 /** What validation knows, of a project if one is meant. */
-function worldFor(core: Core, projectId: string | null, options?: DispatchOptions): BatchWorld {
+async function worldFor(core: Core, projectId: string | null, options?: DispatchOptions): Promise<BatchWorld> {
   const { environment } = core.options;
+  await core.agents.refresh(projectId);
+  const agents = core.agents.of(projectId);
   const project = projectId === null ? undefined : core.projects.get(projectId);
-  return { ...batchWorld(core.settings.value, environment, options), ...isolationCheck(project, environment) };
+  return { ...batchWorld(core.settings.value, agents, environment, options), ...isolationCheck(project, environment) };
 }
 
 /** Starting work and acting on it. */
@@ -32,13 +34,13 @@ export function workArea(core: Core): Pick<CoreService, 'batches' | 'leads' | 'a
         const parsed = parseBatch({ text, ...(name === null ? {} : { name }) });
         if (!parsed.ok) return err({ code: 'invalid_batch', message: 'This is not a batch.', problems: parsed.error });
         const { batch, form, skipped, title } = parsed.value;
-        const valid = await validateBatch(batch, worldFor(core, project_id));
+        const valid = await validateBatch(batch, await worldFor(core, project_id));
         return ok({ form, title, skipped, batch, problems: valid.ok ? [] : valid.error });
       },
       validate: async ({ project_id, batch, options }) => {
         const parsed = parseBatchValue(batch);
         if (!parsed.ok) return ok({ problems: parsed.error });
-        const valid = await validateBatch(parsed.value.batch, worldFor(core, project_id, options));
+        const valid = await validateBatch(parsed.value.batch, await worldFor(core, project_id, options));
         return ok({ problems: valid.ok ? [] : valid.error });
       },
       dispatch: (input) => dispatch(core, input),

@@ -1,0 +1,17 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+
+/** Where a project keeps agents, from its root; of two of one name the first counts. */
+export const PROJECT_AGENT_FOLDERS = ['.espalier/agents', '.claude/agents', '.agents/agents', '.agents'] as const;
+
+/** The user's own folders of agents, absolute; of two of one name the first counts. */
+export function userAgentFolders(
+  dataFolder: string,
+  environment: Readonly<Record<string, string | undefined>>,
+): string[] {
+  const home = environment['HOME'] ?? environment['USERPROFILE'] ?? homedir();
+  return [
+    join(dataFolder, 'agents'),
+    ...['.espalier', '.claude', '.agents'].map((folder) => join(home, folder, 'agents')),
+  ];
+}
