@@ -59,7 +59,17 @@ async function checkApp(client: ApiClient): Promise<Check[]> {
 
 async function checkAgents(client: ApiClient): Promise<Check[]> {
   const agents = await client.agents.list();
-  return agents.map(({ id, runner, source }) => ({ name: 'agent', ok: true, detail: `${id} (${runner}, ${source})` }));
+  const own = agents.filter(({ installed }) => installed === null);
+  const looked = await client.agents.check();
+  return [
+    ...own.map(({ id, runner, source }) => ({ name: 'agent', ok: true, detail: `${id} (${runner}, ${source})` })),
+    // One that is not there is no fault; one that is there and does not work is.
+    ...looked.map(({ id, path, version, state, detail }) => ({
+      name: 'agent',
+      ok: state !== 'faulty',
+      detail: `${id}: ${[state, version, path].filter((word) => word !== null).join(', ')}. ${detail}`,
+    })),
+  ];
 }
 
 /** None of them is needed for the `command` agent: what is not there is told, and is no fault. */

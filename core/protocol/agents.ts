@@ -56,3 +56,18 @@ export type AgentText = z.infer<typeof AgentText>;
 /** Which definition file: absolute, or the name of one (`reviewer`), which then lies in Espalier's own folder of the project or, without one, of the user. */
 export const AgentFileName = z.object({ project_id: z.string().nullable(), path: z.string().min(1).max(4096) });
 export type AgentFileName = z.infer<typeof AgentFileName>;
+
+/** What looking at an outside agent has shown. */
+export const AgentHealth = z.object({
+  id: z.string(),
+  name: z.string(),
+  runner: z.enum(['acp', 'cli']),
+  command: z.string(),
+  /** Of its program, absolute; null when it is not there. */
+  path: z.string().nullable(),
+  version: z.string().nullable(),
+  state: z.enum(['ready', 'missing', 'faulty']),
+  /** What that means, and what to do. */
+  detail: z.string(),
+});
+export type AgentHealth = z.infer<typeof AgentHealth>;

@@ -1,6 +1,6 @@
 import { eventIterator, oc } from '@orpc/contract';
 import { z } from 'zod';
-import { AgentFile, AgentFileName, AgentListed, AgentText } from './agents.ts';
+import { AgentFile, AgentFileName, AgentHealth, AgentListed, AgentText } from './agents.ts';
 import { RunChanges } from './changes.ts';
 import { Entry } from './entry.ts';
 import { ApiError, BatchProblem } from './errors.ts';
@@ -437,6 +437,8 @@ export const contract = {
       .input(AgentFileName.extend({ text: z.string().max(256 * 1024), digest: z.string().nullable() }))
       .output(AgentFile),
     remove: base.input(AgentFileName.extend({ digest: z.string() })).output(Done),
+    /** Looks at every known outside agent: program, version, protocol. Starts those that are there; takes seconds. */
+    check: base.output(z.array(AgentHealth)),
   },
   models: { list: base.output(z.array(z.object({ ref: z.string(), priced: z.boolean(), has_key: z.boolean() }))) },
   onboarding: {

@@ -1,7 +1,9 @@
 import { ok } from '../../../kit/result.ts';
+import { checkAgents } from '../../health/check-agents.ts';
 import { isInstalled } from '../../health/find-program.ts';
 import type { CoreService } from '../../service.ts';
 import { readAgentFile, removeAgentFile, saveAgentFile } from '../agent-edits.ts';
+import { keyVariables } from '../assignments.ts';
 import type { Core } from '../core.ts';
 import { unknownProject } from '../projects.ts';
 
@@ -31,6 +33,11 @@ export function agentsArea(core: Core): Pick<CoreService, 'agents'> {
       },
       read: (input) => readAgentFile(core, input),
       save: (input) => saveAgentFile(core, input),
+      check: async () => {
+        const { environment, home, clock } = core.options;
+        const hidden = keyVariables(core.settings.value);
+        return ok(await checkAgents({ environment, hidden, cwd: home, clock }));
+      },
       remove: (input) => removeAgentFile(core, input),
     },
   };
