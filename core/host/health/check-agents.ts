@@ -87,6 +87,8 @@ async function converse(
     env: toolEnvironment(environment, { runId: 'doctor', drop: hidden }),
     cwd,
     clock,
+    // It gets no key; what it says is shown once and not stored.
+    mask: (text) => text,
     onStderr: () => undefined,
     onStdout: (chunk) => {
       output = (output + chunk.toString('utf8')).slice(-MOST_OUTPUT);
