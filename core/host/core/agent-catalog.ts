@@ -87,6 +87,12 @@ export class AgentCatalog {
     this.#projects.set(projectId, { digest: found.digest, loaded });
   }
 
+  /** The agents of a project as its files are now. */
+  async freshIn(projectId: string): Promise<ReadonlyMap<string, AgentDefinition>> {
+    await this.refresh(projectId);
+    return this.of(projectId);
+  }
+
   /** All projects anew. */
   async refreshAll(): Promise<void> {
     await this.refresh(null);

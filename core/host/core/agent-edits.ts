@@ -130,20 +130,24 @@ async function read({ root, path }: Place): Promise<Result<Stored | null, ApiErr
 
 /** Only files directly in the folders of definitions are edited here. */
 async function placeOf(core: Core, { project_id, path }: AgentFileName): Promise<Result<Place, ApiError>> {
-  const project = project_id === null ? undefined : core.projects.get(project_id);
-  if (project_id !== null && project === undefined) return unknownProject(project_id);
   const name = /^[A-Za-z0-9_-]{1,64}$/.test(path) ? `${path}.md` : null;
-  const userFolders = userAgentFolders(core.options.home, core.options.environment);
-  if (project !== undefined) {
-    const inside = name === null ? relative(project.path, path).split(sep).join('/') : `.espalier/agents/${name}`;
-    const isOne = PROJECT_AGENT_FOLDERS.some((folder) => dirname(inside) === folder) && /\.md$/i.test(inside);
-    if (isOne) return ok({ root: project.path, path: inside, shown: join(project.path, inside), source: 'project' });
-  } else {
-    const [own = ''] = userFolders;
-    const shown = name === null ? path : join(own, name);
-    if (userFolders.includes(dirname(shown)) && /\.md$/i.test(shown) && isAbsolute(shown)) return userPlace(shown);
-  }
-  const folders = project === undefined ? userFolders : PROJECT_AGENT_FOLDERS;
+  if (project_id === null) return userPlaceOf(core, path, name);
+  const project = core.projects.get(project_id);
+  if (project === undefined) return unknownProject(project_id);
+  const inside = name === null ? relative(project.path, path).split(sep).join('/') : `.espalier/agents/${name}`;
+  const isOne = PROJECT_AGENT_FOLDERS.some((folder) => dirname(inside) === folder) && /\.md$/i.test(inside);
+  if (!isOne) return elsewhere(PROJECT_AGENT_FOLDERS);
+  return ok({ root: project.path, path: inside, shown: join(project.path, inside), source: 'project' });
+}
+
+async function userPlaceOf(core: Core, path: string, name: string | null): Promise<Result<Place, ApiError>> {
+  const folders = userAgentFolders(core.options.home, core.options.environment);
+  const shown = name === null ? path : join(folders[0] ?? '', name);
+  const isOne = folders.includes(dirname(shown)) && /\.md$/i.test(shown) && isAbsolute(shown);
+  return isOne ? userPlace(shown) : elsewhere(folders);
+}
+
+function elsewhere(folders: readonly string[]): Result<never, ApiError> {
   return err({ code: 'not_allowed', message: `Agents are defined by .md files in ${folders.join(', ')}.` });
 }
 

@@ -79,13 +79,7 @@ export class Core {
     this.admission = new Admission(() => settings.value.limits.concurrency);
     this.attempts = new Attempts({ clock, random, home });
     this.asks = new Asks({ clock, unattendedMs: options.unattendedMs, canAnswer: () => audience().canAnswer });
-    this.agents = new AgentCatalog({
-      home,
-      environment,
-      settings: () => settings.value,
-      projects: () => this.projects,
-      projectChanged: (row) => this.publish([{ conversation_id: '', run_id: null, change: { type: 'project', row } }]),
-    });
+    this.agents = this.#openCatalog();
     const access = {
       agents: (projectId: string) => this.agents.of(projectId),
       environment,
@@ -106,28 +100,34 @@ export class Core {
       asks: this.asks,
       settings: () => settings.value,
       project: (id) => this.projects.get(id),
-      agentsIn: async (id) => {
-        await this.agents.refresh(id);
-        return this.agents.of(id);
-      },
+      agentsIn: (id) => this.agents.freshIn(id),
       paused: () => this.#paused,
       today: () => this.today.figures(),
       placesChanged: () => this.#tellApp(),
     });
-    this.projects = new Projects({
-      home,
-      random,
-      registry: parts.registry,
-      app: parts.app,
-      banner: this.storage,
-      engine: this.#engineDeps(),
-      openedLate: () => audience().refresh(),
-    });
+    this.projects = this.#openProjects(parts);
     this.outside = new OutsideClients(this.#outsideDeps());
     this.today = new Today({
       clock,
       engines: () => this.projects.engines,
       changed: () => this.#limitsChanged(),
+    });
+  }
+
+  #openProjects({ registry, app }: OpenedStorage): Projects {
+    const { home, random } = this.options;
+    const openedLate = (): void => this.#audience().refresh();
+    return new Projects({ home, random, registry, app, banner: this.storage, engine: this.#engineDeps(), openedLate });
+  }
+
+  #openCatalog(): AgentCatalog {
+    const { home, environment } = this.options;
+    return new AgentCatalog({
+      home,
+      environment,
+      settings: () => this.settings.value,
+      projects: () => this.projects,
+      projectChanged: (row) => this.publish([{ conversation_id: '', run_id: null, change: { type: 'project', row } }]),
     });
   }
 
