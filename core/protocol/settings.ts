@@ -124,25 +124,14 @@ export const Retention = z.strictObject({
 });
 export type Retention = z.infer<typeof Retention>;
 
-/** What the system's notifications tell of a project: everything, only what waits for the person, or nothing. */
-export const NotifyOf = z.enum(['all', 'needs_you', 'none']);
-export type NotifyOf = z.infer<typeof NotifyOf>;
-
 /** Notifications of the desktop (ui.md, Telling people). */
 export const Notifications = z.strictObject({
   /** None at all; the app itself shows everything all the same. */
   doNotDisturb: z.boolean().default(false),
   /** Says that something happened, and not what: no labels, no commands, no errors. */
   hideContent: z.boolean().default(false),
-  /** One when a set has ended. */
-  setEnded: z.boolean().default(true),
-  /** At once when a run waits for a permission or an answer. */
-  needsYou: z.boolean().default(true),
-  /** When runs fail; those within two seconds as one. */
-  failures: z.boolean().default(true),
-  sound: z.boolean().default(false),
-  /** By project id; a project that is not named is told of in full. */
-  projects: z.record(z.string(), NotifyOf).default({}),
+  /** By project id; of a project that is not named everything is told. */
+  projects: z.record(z.string(), z.enum(['all', 'none'])).default({}),
 });
 export type Notifications = z.infer<typeof Notifications>;
 

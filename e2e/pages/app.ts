@@ -7,6 +7,7 @@ import { Inbox } from './inbox.ts';
 import { Inspector } from './inspector.ts';
 import { Onboarding } from './onboarding.ts';
 import { Search } from './search.ts';
+import { SettingsPage } from './settings.ts';
 import { Sidebar } from './sidebar.ts';
 import { Terminals } from './terminals.ts';
 import { Tree } from './tree.ts';
@@ -33,6 +34,7 @@ export class App {
   readonly search: Search;
   readonly history: History;
   readonly terminals: Terminals;
+  readonly settings: SettingsPage;
 
   constructor(page: Page) {
     this.page = page;
@@ -48,6 +50,7 @@ export class App {
     this.search = new Search(page);
     this.history = new History(page);
     this.terminals = new Terminals(page);
+    this.settings = new SettingsPage(page);
   }
 
   /** Project and conversation in the title bar. */

@@ -4,6 +4,7 @@ import { Toasts } from '../ui/toast.tsx';
 import { queryClient } from './client.ts';
 import { listenToKeys } from './commands.ts';
 import { ConfirmDialog } from './confirm-dialog.tsx';
+import { loadKeys } from './key-bindings.ts';
 import { Frame } from './frame.tsx';
 import { PaneBoundary } from './pane-boundary.tsx';
 import { slots } from './slots.tsx';
@@ -11,6 +12,10 @@ import { slots } from './slots.tsx';
 /** The whole page: providers, frame, and what lies over it. */
 export function App() {
   useEffect(listenToKeys, []);
+  useEffect(() => {
+    // Without them the defaults hold; the settings say what is wrong.
+    loadKeys().catch(() => undefined);
+  }, []);
   return (
     <StrictMode>
       <QueryClientProvider client={queryClient}>

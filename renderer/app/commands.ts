@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent } from 'react';
 import { create } from 'zustand';
 import { isChord } from '../shared/keys.ts';
+import { useChord } from './key-bindings.ts';
 
 /** Something the user can do from the palette or by a key. */
 export interface Command {
@@ -13,7 +14,12 @@ export interface Command {
   readonly run: () => void;
 }
 
-export const useCommands = create<{ readonly commands: readonly Command[] }>(() => ({ commands: [] }));
+/** A command as it is offered: with the key that it has now, and the one that it has by default. */
+export interface OfferedCommand extends Command {
+  readonly standard: string | null;
+}
+
+export const useCommands = create<{ readonly commands: readonly OfferedCommand[] }>(() => ({ commands: [] }));
 
 function isField(target: EventTarget | null): boolean {
   return (
@@ -24,17 +30,19 @@ function isField(target: EventTarget | null): boolean {
   );
 }
 
-/** Offers a command while mounted. The newest of two with one chord wins. */
+/** Offers a command while mounted, by its own key or the one that the user bound. The newest of two with one chord wins. */
 export function useCommand(command: Command): void {
-  const { id, title, chord, inFields } = command;
+  const { id, title, chord: standard, inFields } = command;
+  const chord = useChord(id, standard);
   const run = useEffectEvent(() => {
     command.run();
   });
   useEffect(() => {
-    const offered: Command = {
+    const offered: OfferedCommand = {
       id,
       title,
       chord,
+      standard,
       run: () => {
         run();
       },
@@ -44,7 +52,7 @@ export function useCommand(command: Command): void {
     return () => {
       useCommands.setState(({ commands }) => ({ commands: commands.filter((other) => other !== offered) }));
     };
-  }, [id, title, chord, inFields]);
+  }, [id, title, chord, standard, inFields]);
 }
 
 /** Does what a command does, from a button elsewhere; nothing if nobody offers it. */

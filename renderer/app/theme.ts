@@ -1,14 +1,22 @@
 import { useUi } from './ui-store.ts';
 
-/** Sets `data-theme` on the document from the setting, or from the system while the setting says so. */
+/** Puts the look on the document as `data-theme`, `data-contrast`, `data-motion` and `data-text`: as set, or as the system says. */
 export function startTheme(): void {
-  const system = window.matchMedia('(prefers-color-scheme: light)');
+  const light = window.matchMedia('(prefers-color-scheme: light)');
+  const more = window.matchMedia('(prefers-contrast: more)');
+  const still = window.matchMedia('(prefers-reduced-motion: reduce)');
   const apply = (): void => {
-    const { theme } = useUi.getState();
-    document.documentElement.dataset['theme'] = theme === 'system' ? (system.matches ? 'light' : 'dark') : theme;
+    const { theme, contrast, motion, textSize } = useUi.getState();
+    const high = contrast === 'system' ? more.matches : contrast === 'high';
+    Object.assign(document.documentElement.dataset, {
+      theme: theme === 'system' ? (light.matches ? 'light' : 'dark') : theme,
+      contrast: high ? 'high' : 'normal',
+      motion: motion === 'reduced' || still.matches ? 'reduced' : 'full',
+      text: textSize,
+    });
   };
   apply();
-  system.addEventListener('change', apply);
+  for (const query of [light, more, still]) query.addEventListener('change', apply);
   useUi.subscribe(apply);
   alignArcs();
 }

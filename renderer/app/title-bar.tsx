@@ -5,6 +5,7 @@ import { Button, IconButton } from '../ui/button.tsx';
 import { TrunkMark } from '../ui/icon.tsx';
 import { MoneyBar } from '../ui/money-bar.tsx';
 import { useCommand } from './commands.ts';
+import { useChord } from './key-bindings.ts';
 import { useCover } from './cover.ts';
 import { useApp, useConversation, useProject } from './live-rows.ts';
 import { setPaused } from './pause.ts';
@@ -85,6 +86,8 @@ export function TitleBar() {
   const sidebarOpen = useUi((state) => state.sidebarOpen);
   const conversation = useUi((state) => state.conversation);
   const known = useConversation(conversation) !== undefined;
+  const sidebarKey = useChord('sidebar', 'mod+b') ?? undefined;
+  const newKey = useChord('new', 'mod+n') ?? undefined;
   return (
     <header className="title-bar" inert={cover === 'first'}>
       <div className="title-left">
@@ -93,7 +96,7 @@ export function TitleBar() {
         <IconButton
           icon="sidebar"
           name={strings.frame.toggleSidebar}
-          chord="mod+b"
+          chord={sidebarKey}
           aria-pressed={sidebarOpen}
           onClick={ui.toggleSidebar}
         />
@@ -118,7 +121,7 @@ export function TitleBar() {
           >
             {paused ? strings.frame.resumeAll : strings.frame.pauseAll}
           </Button>
-          <Button icon="plus" chord="mod+n" onClick={begin}>
+          <Button icon="plus" chord={newKey} onClick={begin}>
             {strings.frame.new}
           </Button>
         </span>

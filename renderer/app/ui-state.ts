@@ -14,6 +14,9 @@ export interface UiState {
   readonly theme: 'system' | 'dark' | 'light';
   /** How each conversation is looked at; the tree unless it says so. */
   readonly views: Readonly<Record<string, View>>;
+  readonly contrast: 'system' | 'normal' | 'high';
+  readonly motion: 'system' | 'reduced';
+  readonly textSize: 'small' | 'normal' | 'large';
   /** Ids of folded set cards, and of runs whose sets are folded in the other views. */
   readonly folded: readonly string[];
   /** Ids of the projects whose conversations the sidebar lists. */
@@ -41,6 +44,9 @@ export const FIRST_UI: UiState = {
   diffView: 'inline',
   theme: 'system',
   views: {},
+  contrast: 'system',
+  motion: 'system',
+  textSize: 'normal',
   folded: [],
   openProjects: [],
   drafts: {},

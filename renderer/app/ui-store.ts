@@ -75,6 +75,9 @@ export const ui = {
   showView: (conversation: string, view: View) => {
     change((state) => showView(state, conversation, view));
   },
+  setLook: (look: Partial<Pick<UiState, 'contrast' | 'motion' | 'textSize'>>) => {
+    change((state) => ({ ...state, ...look }));
+  },
   foldSet: (id: string) => {
     change((state) => foldSet(state, id));
   },
@@ -100,7 +103,8 @@ export type Overlay =
   /** The search over everything, which begins with `text`. */
   | { readonly type: 'search'; readonly text: string }
   | { readonly type: 'shortcuts' }
-  | { readonly type: 'settings' }
+  /** The settings, at a section and perhaps one setting of it; without one where they were last. */
+  | { readonly type: 'settings'; readonly section?: string; readonly item?: string }
   /** A run that has ended is tried again, perhaps with another goal, agent or model. */
   | { readonly type: 'retry'; readonly run_id: string }
   /** Open permissions and questions; `ask_id` is the one to begin with. */

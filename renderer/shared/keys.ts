@@ -48,3 +48,42 @@ export function isChord(event: KeyboardEvent, chord: string): boolean {
   const pressed = event.key === ' ' ? 'space' : event.key.toLowerCase();
   return pressed === key || (event.altKey && event.code.toLowerCase() === `key${key}`);
 }
+
+/** Keys that only change others. */
+const MODIFIERS = new Set([
+  'control',
+  'meta',
+  'alt',
+  'shift',
+  'altgraph',
+  'capslock',
+  'dead',
+  'process',
+  'unidentified',
+]);
+
+/**
+ * The chord that a keyboard event is, as it can be bound; null while only modifiers are down, and `unusable` for what typing or the
+ * keys of a page need: letters alone, Enter, Tab, arrows.
+ */
+export function chordOf(event: KeyboardEvent): string | 'unusable' | null {
+  const pressed = event.key === ' ' ? 'space' : event.key.toLowerCase();
+  if (MODIFIERS.has(pressed)) return null;
+  const [mod, other] = isMac() ? [event.metaKey, event.ctrlKey] : [event.ctrlKey, event.metaKey];
+  const key = letterUnderAlt(event) ?? pressed;
+  if (other || !isBindable(key, mod || event.altKey)) return 'unusable';
+  const shift = event.shiftKey && /^[a-z0-9]$|^.{2,}$/.test(key);
+  const parts = [mod ? 'mod' : '', event.altKey ? 'alt' : '', shift ? 'shift' : '', key];
+  return parts.filter((part) => part !== '').join('+');
+}
+
+/** Alt may have made another character of a letter. */
+function letterUnderAlt({ altKey, code }: KeyboardEvent): string | undefined {
+  return altKey ? /^Key([A-Z])$/.exec(code)?.[1]?.toLowerCase() : undefined;
+}
+
+/** With `mod` or Alt every key but the odd ones; alone only function keys and signs. */
+function isBindable(key: string, held: boolean): boolean {
+  if (key.length > 12 || !/^(?:[^\sA-Z]|[a-z][a-z0-9]+)$/.test(key)) return false;
+  return held || /^f\d+$|^[^a-z\s]$/.test(key);
+}

@@ -157,14 +157,6 @@ export const startStrings = {
   },
   settings: {
     title: 'Settings',
-    theme: 'Theme',
-    model: 'Default model',
-    agent: 'Default agent',
-    none: 'None',
-    modelHint: 'For built-in agents that name none.',
-    agentHint: 'For tasks and prompts that name none.',
-    noKey: 'no key',
-    failed: 'The setting was not changed',
   },
   batch: {
     region: 'Batch editor',

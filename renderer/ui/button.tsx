@@ -17,7 +17,7 @@ export interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement
   readonly kind?: keyof typeof KINDS;
   readonly big?: boolean;
   readonly icon?: IconName;
-  readonly chord?: string;
+  readonly chord?: string | undefined;
   readonly children: ReactNode;
   readonly ref?: Ref<HTMLButtonElement>;
 }
@@ -37,7 +37,7 @@ export interface IconButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonEle
   readonly icon: IconName;
   /** The accessible name, shown as the tooltip too. */
   readonly name: string;
-  readonly chord?: string;
+  readonly chord?: string | undefined;
   readonly ref?: Ref<HTMLButtonElement>;
 }
 

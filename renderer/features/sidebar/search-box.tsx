@@ -8,7 +8,7 @@ import { Icon } from '../../ui/icon.tsx';
 /** Filters the conversations as one types; Enter searches everything, Escape clears it. */
 export function SearchBox({ query, onChange }: { readonly query: string; readonly onChange: (query: string) => void }) {
   const input = useRef<HTMLInputElement>(null);
-  const palette = useCommands(({ commands }) => commands.some(({ chord }) => chord === 'mod+k'));
+  const palette = useCommands(({ commands }) => commands.find(({ id }) => id === 'palette')?.chord ?? null);
   useEffect(() => onFocusRequest('search', () => input.current?.focus()), []);
   return (
     <div className="side-search" role="search">
@@ -41,7 +41,7 @@ export function SearchBox({ query, onChange }: { readonly query: string; readonl
           }}
         />
       ) : (
-        palette && <KeyCap chord="mod+k" />
+        palette !== null && <KeyCap chord={palette} />
       )}
     </div>
   );

@@ -1,0 +1,278 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { axeFindings } from './fixtures/axe.ts';
+import { call, script, talk } from './fixtures/scripts.ts';
+import { expect, test } from './fixtures/test.ts';
+
+const SECTIONS = [
+  'Providers',
+  'Agents',
+  'Skills and servers',
+  'Projects and trust',
+  'Permissions',
+  'Limits',
+  'Notifications',
+  'Storage',
+  'Appearance',
+  'Shortcuts',
+  'About',
+];
+
+const written = (folder: string, name: string): unknown => JSON.parse(readFileSync(join(folder, name), 'utf8'));
+
+test.describe('every section', () => {
+  test.setTimeout(180_000);
+  test('axe finds nothing in any section of the settings, in light, dark and high contrast, and at 200 % zoom', async ({
+    app,
+    place,
+  }) => {
+    place.write('espalier.json', '{}');
+    await app.settings.open();
+    for (const name of SECTIONS) {
+      await app.settings.go(name);
+      for (const [colorScheme, contrast] of [
+        ['light', 'no-preference'],
+        ['dark', 'no-preference'],
+        ['dark', 'more'],
+      ] as const) {
+        await app.page.emulateMedia({ colorScheme, contrast, reducedMotion: 'reduce' });
+        await expect(app.page.locator('html')).toHaveAttribute('data-theme', colorScheme);
+        expect.soft(await axeFindings(app.page), `${name}, ${colorScheme}, ${contrast}`).toEqual([]);
+      }
+    }
+    await app.page.setViewportSize({ width: 720, height: 450 });
+    for (const name of SECTIONS) {
+      await app.settings.go(name);
+      const over = await app.settings.root.evaluate((root) =>
+        [...root.querySelectorAll('.settings-page')].some((page) => page.scrollWidth > page.clientWidth),
+      );
+      expect.soft(over, `${name} at 200 %`).toBe(false);
+    }
+  });
+});
+
+test('by keyboard alone: a setting is found, changed, reset, and the focus is back where it was', async ({
+  app,
+  place,
+}) => {
+  const { keyboard } = app.page;
+  await app.composer.box.focus();
+  await app.settings.open();
+  await expect(app.settings.search).toBeFocused();
+  await keyboard.type('runs at once');
+  await keyboard.press('Tab');
+  await keyboard.press('Tab');
+  await keyboard.press('Tab');
+  await keyboard.press('Enter');
+  const field = app.settings.field('Runs at once');
+  await expect(field).toBeFocused();
+  await keyboard.press('ControlOrMeta+a');
+  await keyboard.type('900');
+  await expect(app.settings.root.getByRole('alert')).toBeVisible();
+  await keyboard.press('ControlOrMeta+a');
+  await keyboard.type('7');
+  await keyboard.press('Enter');
+  const reset = app.settings.button('Reset Runs at once to its default');
+  await expect(reset).toBeVisible();
+  expect(written(place.dataFolder, 'settings.json')).toMatchObject({ limits: { concurrency: 7 } });
+  await expect(app.page.getByRole('banner')).toContainText('0 of 7');
+  await reset.press('Enter');
+  await expect(reset).toBeHidden();
+  await expect(field).toHaveValue('10');
+  expect(written(place.dataFolder, 'settings.json')).toMatchObject({ limits: {} });
+  await keyboard.press('Escape');
+  await expect(app.settings.root).toBeHidden();
+  await expect(app.composer.box).toBeFocused();
+});
+
+test('the palette leads to a section', async ({ app }) => {
+  await app.page.keyboard.press('ControlOrMeta+k');
+  await app.page.keyboard.type('settings storage');
+  await app.page.keyboard.press('Enter');
+  await expect(app.settings.section('Storage')).toBeVisible();
+  await app.settings.button('Look what can go').click();
+  await expect(app.settings.section('Storage')).toContainText('Nothing needs to go.');
+});
+
+test('K4: a provider is added, changed and removed; a key in place of its variable is refused, headers are not shown', async ({
+  app,
+  place,
+}) => {
+  await app.settings.open();
+  const section = await app.settings.go('Providers');
+  await section.getByRole('button', { name: 'Add a provider' }).click();
+  await app.page.keyboard.type('acme');
+  const form = section.getByRole('form', { name: 'New provider' });
+  await form.getByLabel('Address').fill('http://127.0.0.1:9/v1');
+  const key = form.getByLabel('Variable with the key');
+  await key.fill('sk-secret-1');
+  await form.getByRole('button', { name: 'Save' }).click();
+  await expect(key).toBeFocused();
+  await expect(form).toContainText('looks like a key');
+  await key.fill('ACME_API_KEY');
+  await form.getByLabel('Models').fill('pear-1\npear-2.5');
+  await form.getByRole('button', { name: 'Save' }).click();
+  const line = section.getByRole('group', { name: 'acme' });
+  await expect(line).toContainText('key in ACME_API_KEY · key missing · 2 models');
+  expect(written(place.dataFolder, 'settings.json')).toMatchObject({
+    providers: {
+      acme: {
+        kind: 'openai-compatible',
+        baseUrl: 'http://127.0.0.1:9/v1',
+        apiKeyEnv: 'ACME_API_KEY',
+        models: { 'pear-1': {}, 'pear-2.5': {} },
+      },
+    },
+  });
+  await line.getByRole('button', { name: 'Edit provider acme' }).click();
+  await section.getByLabel('Models').fill('pear-1');
+  await section.getByRole('button', { name: 'Save' }).click();
+  await expect(line).toContainText('1 model');
+  await line.getByRole('button', { name: 'Remove provider acme' }).click();
+  await section.getByRole('button', { name: 'Yes, remove acme' }).click();
+  await expect(line).toBeHidden();
+  await expect(section.getByRole('group', { name: 'scripted' })).toBeVisible();
+});
+
+test('A2: what was allowed in a project is listed, and after it was taken back the same command asks again', async ({
+  app,
+  model,
+  start,
+}) => {
+  model.setScript(script(talk('Saw the branch', call('bash', { command: 'echo sawn' }), 'Sawn.')));
+  const batch = { version: 1, title: 'Harvest', tasks: [{ goal: 'Saw the branch', label: 'Saw the branch' }] };
+  await start(batch);
+  await expect(app.tree.rowThat('Saw the branch', 'Asks permission')).toBeVisible();
+  await app.tree.open('Saw the branch');
+  await app.inspector.ask.getByRole('button', { name: /^Always in/ }).click();
+  await expect(app.tree.rowThat('Saw the branch', 'Completed')).toBeVisible();
+  await app.settings.open();
+  const section = await app.settings.go('Permissions');
+  await expect(section).toContainText('always in orchard');
+  await section.getByRole('button', { name: /^Take back: bash/ }).click();
+  await expect(section).toContainText('Nothing beyond single calls');
+  await app.settings.close.click();
+  await start({ ...batch, title: 'Harvest again' });
+  await expect(app.tree.rowThat('Saw the branch', 'Asks permission')).toBeVisible();
+});
+
+test('A4: what a project brings is trusted as it is shown, and asked again when it has changed', async ({
+  app,
+  place,
+}) => {
+  place.write('.claude/agents/reviewer.md', 'Read only.');
+  await app.settings.open();
+  const section = await app.settings.go('Projects and trust');
+  await expect(section).toContainText('.claude/agents/reviewer.md');
+  await section.getByRole('button', { name: 'Trust these files of orchard' }).click();
+  await expect(section.getByRole('button', { name: 'Stop trusting orchard' })).toBeVisible();
+  place.write('.claude/agents/reviewer.md', 'Write everything.');
+  await app.settings.go('About');
+  await app.settings.go('Projects and trust');
+  await expect(section).toContainText('changed since you trusted it');
+  await expect(app.sidebar.section('Projects')).toContainText('changed since you trusted it');
+  await section.getByRole('button', { name: 'Trust these files of orchard' }).click();
+  await section.getByRole('button', { name: 'Stop trusting orchard' }).click();
+  await expect(section).toContainText('not trusted');
+});
+
+test('a key is bound, conflicts are shown, the bound key works, and ? shows it', async ({ app, place }) => {
+  await app.settings.open();
+  const section = await app.settings.go('Shortcuts');
+  await section.getByRole('button', { name: /^Change the key of Inbox/ }).click();
+  await app.page.keyboard.press('ControlOrMeta+k');
+  await expect(section.getByRole('status')).toContainText('1 key is bound twice');
+  await section.getByRole('button', { name: /^Change the key of Inbox/ }).click();
+  await app.page.keyboard.press('ControlOrMeta+Shift+i');
+  await expect(section.getByRole('status')).toHaveCount(0);
+  expect(written(place.dataFolder, 'keys.json')).toEqual({ version: 1, keys: { inbox: 'mod+shift+i' } });
+  await app.settings.close.click();
+  await app.page.keyboard.press('ControlOrMeta+Shift+i');
+  await expect(app.page.getByRole('main', { name: 'Inbox' })).toBeVisible();
+  await app.reload();
+  await app.heading.click();
+  await app.page.keyboard.press('?');
+  await expect(app.page.getByRole('dialog', { name: 'Shortcuts' })).toContainText(/Ctrl Shift I|⌘⇧I/);
+});
+
+test.describe('foreign text', () => {
+  const nasty = `<img src=x onerror="document.title='XSS'"> safe\u202Egnp.exe`;
+  test.use({
+    settings: {
+      agents: { odd: { runner: 'command', command: nasty, description: nasty } },
+      providers: { odd: { kind: 'anthropic', headers: { 'x-secret': 'CANARY-1' }, models: { [nasty]: {} } } },
+    },
+  });
+  test('B31, K4: descriptions, commands, models and paths stay text, hidden characters are written out, no secret is shown', async ({
+    app,
+    place,
+  }) => {
+    place.write(`.claude/agents/a<img src=x>.md`, nasty);
+    const title = await app.page.title();
+    await app.settings.open();
+    for (const name of SECTIONS) {
+      await app.settings.go(name);
+      await expect(app.settings.root.locator('img, script, iframe')).toHaveCount(0);
+      expect(await app.settings.root.innerText()).not.toContain('\u202E');
+    }
+    const agents = await app.settings.go('Agents');
+    await expect(agents).toContainText('⟨U+202E⟩');
+    await agents.getByRole('button', { name: 'Details of odd' }).click();
+    await app.settings.go('About');
+    await app.settings.button(/^Copy diagnostics/).click();
+    const copied = await app.page.evaluate(() => navigator.clipboard.readText());
+    expect(copied).toContain('Espalier diagnostics');
+    expect(copied).not.toContain('CANARY');
+    const providers = await app.settings.go('Providers');
+    await providers.getByRole('button', { name: 'Edit provider odd' }).click();
+    await expect(providers).toContainText('Headers x-secret: values not shown');
+    expect(await app.page.title()).toBe(title);
+  });
+});
+
+test('theme, contrast, text size and motion hold at once and after a reload', async ({ app }) => {
+  const html = app.page.locator('html');
+  await app.settings.open();
+  const section = await app.settings.go('Appearance');
+  for (const [group, choice] of [
+    ['Theme', 'Light'],
+    ['Contrast', 'High'],
+    ['Text size', 'Large'],
+    ['Motion', 'Reduced'],
+  ] as const) {
+    await section.getByRole('radiogroup', { name: group }).getByRole('radio', { name: choice }).click();
+  }
+  const expected = async (): Promise<void> => {
+    await expect(html).toHaveAttribute('data-theme', 'light');
+    await expect(html).toHaveAttribute('data-contrast', 'high');
+    await expect(html).toHaveAttribute('data-text', 'large');
+    await expect(html).toHaveAttribute('data-motion', 'reduced');
+  };
+  await expected();
+  await app.reload();
+  await expected();
+});
+
+test('notifications, permission and isolation are written, and given back to their defaults', async ({
+  app,
+  place,
+}) => {
+  await app.settings.open();
+  await app.settings.go('Notifications');
+  await app.settings.root.getByRole('switch', { name: 'Do not disturb' }).click();
+  await expect(app.settings.root.getByRole('switch', { name: 'Do not disturb' })).toBeChecked();
+  await app.settings.root.getByRole('switch', { name: 'Hide the content' }).click();
+  await app.settings.root.getByRole('combobox', { name: 'Notifications of orchard' }).selectOption('Tell nothing');
+  const permissions = await app.settings.go('Permissions');
+  await permissions.getByRole('combobox', { name: 'Permission' }).selectOption('Edit without asking');
+  await permissions.getByRole('radio', { name: 'In a worktree of their own' }).click();
+  await permissions.getByRole('button', { name: 'Reset Permission to its default' }).click();
+  await expect(permissions.getByRole('button', { name: 'Reset Permission to its default' })).toBeHidden();
+  const file = written(place.dataFolder, 'settings.json') as Record<string, object>;
+  expect(file).toMatchObject({
+    isolation: 'worktree',
+    notifications: { doNotDisturb: true, hideContent: true },
+  });
+  expect(Object.values((file['notifications'] as { projects: object }).projects)).toEqual(['none']);
+  expect(file).not.toHaveProperty('permission');
+});

@@ -1,0 +1,105 @@
+import { useQuery } from '@tanstack/react-query';
+import { PROTOCOL_VERSION } from '../../../core/protocol/version.ts';
+import { api, core, describeFailure } from '../../app/client.ts';
+import { settingsStrings } from '../../shared/settings-strings.ts';
+import { visibleText } from '../../shared/visible-text.ts';
+import { Button } from '../../ui/button.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { checksOf, diagnosticsText, type Check } from './diagnostics.ts';
+import { Group, Note, Section, Setting } from './setting.tsx';
+
+const words = settingsStrings.about;
+
+async function look(): Promise<readonly Check[]> {
+  const [app, agents, models, findings, keys] = await Promise.all([
+    core.app.info(),
+    core.agents.list(),
+    core.models.list(),
+    core.onboarding.detect(),
+    core.keys.get(),
+  ]);
+  return checksOf({ app, protocol: PROTOCOL_VERSION, agents, models, findings, keysProblem: keys.problem });
+}
+
+function Doctor() {
+  const query = useQuery({ queryKey: ['doctor'], queryFn: look });
+  const checks = query.data;
+  return (
+    <div data-setting="doctor">
+      <Group
+        title={words.doctor}
+        end={
+          <>
+            {checks !== undefined && (
+              <CopyButton
+                name={`${words.copy}: ${words.copyHint}`}
+                label={words.copy}
+                text={() => diagnosticsText(checks, navigator.userAgent)}
+              />
+            )}
+            <Button disabled={query.isFetching} onClick={() => void query.refetch()}>
+              {query.isFetching ? words.running : words.run}
+            </Button>
+          </>
+        }
+      >
+        {query.error !== null && (
+          <p role="alert" className="px-3 py-2 text-bad-text">
+            {words.failed}: {describeFailure(query.error).message}
+          </p>
+        )}
+        {checks === undefined && query.error === null && <Note>{words.running}</Note>}
+        {checks !== undefined && (
+          <ul className="settings-items" aria-label={words.doctor}>
+            {checks.map(({ name, ok, detail }) => (
+              <li key={`${name} ${detail}`} className="settings-line min-h-[28px] py-1">
+                <span className={ok ? 'text-ok' : 'text-bad'}>
+                  <Icon name={ok ? 'check' : 'warning'} />
+                </span>
+                <span className="text-ink-2">
+                  {name}
+                  <span className="sr-note">{ok ? words.ok : words.bad}</span>
+                </span>
+                <span className={`line-detail ${ok ? '' : 'text-bad-text'}`}>{visibleText(detail)}</span>
+                <span />
+              </li>
+            ))}
+          </ul>
+        )}
+      </Group>
+    </div>
+  );
+}
+
+/** What runs here, where it keeps its files, and whether all is well. */
+export function AboutSection() {
+  const hello = useQuery(
+    api.app.hello.queryOptions({ input: { protocol: PROTOCOL_VERSION, client: 'settings' } }),
+  ).data;
+  const written = useQuery(api.settings.written.queryOptions()).data;
+  const places = [
+    [words.settingsFile, written?.path],
+    [words.dataFolder, hello?.home],
+  ] as const;
+  return (
+    <Section title={settingsStrings.sections.about} intro={words.copyHint}>
+      <Group>
+        <Setting id="version" label={words.version} hint={words.protocol(PROTOCOL_VERSION)}>
+          <span className="font-med">{hello?.version}</span>
+        </Setting>
+        {places.map(([label, path]) => (
+          <Setting key={label} id={label} label={label} hint={<code>{visibleText(path ?? '')}</code>}>
+            <CopyButton name={label} text={() => path ?? ''} />
+          </Setting>
+        ))}
+        {written !== undefined && written.unknown.length > 0 && (
+          <Note>
+            {words.unknownKeys}: {written.unknown.map(visibleText).join(', ')}
+          </Note>
+        )}
+      </Group>
+      <Doctor />
+    </Section>
+  );
+}
