@@ -216,6 +216,7 @@ function applyRunEvent(tree: ConversationTree, event: RunEvent, at: number): voi
       patchFacts(tree, run.run_id, { result: event.result, report: null, answered: null, closing: null });
       return recountSet(tree, run);
     case 'run_moved':
+    case 'survivors_ended':
     case 'attempt_connected':
     case 'run_idle':
     case 'run_progressed':

@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { AgentSettings } from './settings.ts';
 
 /** Where an agent is defined. */
-export const AgentSource = z.enum(['builtin', 'settings', 'user', 'project']);
-export type AgentSource = z.infer<typeof AgentSource>;
+const AgentSource = z.enum(['builtin', 'settings', 'user', 'project']);
 
 /** A named definition of how a run is executed, wherever it was defined. */
 export const AgentDefinition = AgentSettings.extend({

@@ -34,7 +34,7 @@ export type SettingsWritten = z.infer<typeof SettingsWritten>;
 const CommandName = z.string().regex(/^[a-z0-9][a-z0-9:-]{0,63}$/);
 
 /** A chord such as `mod+shift+k`, `f6` or `?`; `mod` is the command key on a Mac and Ctrl elsewhere. */
-export const Chord = z.string().regex(/^(?:(?:mod|alt|shift)\+){0,3}(?:[^\s+A-Z]|\+|[a-z][a-z0-9]{1,11})$/, {
+const Chord = z.string().regex(/^(?:(?:mod|alt|shift)\+){0,3}(?:[^\s+A-Z]|\+|[a-z][a-z0-9]{1,11})$/, {
   error: 'is not a key. Write it like mod+shift+k, f6 or ?.',
 });
 

@@ -24,7 +24,7 @@ export function findProgram(program: string, environment: Environment): string |
 }
 
 /** The folders in which programs are looked for. */
-export function pathFolders(environment: Environment): string[] {
+function pathFolders(environment: Environment): string[] {
   return (environment['PATH'] ?? environment['Path'] ?? '').split(delimiter).filter((folder) => isAbsolute(folder));
 }
 

@@ -110,6 +110,10 @@ interface GridProps {
   readonly conversationId: string;
 }
 
+function useTimelineRows({ rows, lives }: TimelineData, outline: Outline): readonly TimelineRow[] {
+  return useMemo(() => timelineRows(rows, outline.rows, lives, false), [rows, outline.rows, lives]);
+}
+
 /** What lies over one axis: times, lines, rows, charts; it scrolls both ways. */
 function Sheet({
   scroller,
@@ -125,10 +129,7 @@ function Sheet({
 }) {
   const { scale } = useDrawing();
   const [left, setLeft] = useState(0);
-  const rows = useMemo(
-    () => timelineRows(data.rows, outline.rows, data.lives, false),
-    [data.rows, outline.rows, data.lives],
-  );
+  const rows = useTimelineRows(data, outline);
   const virtual = useRows(rows, scroller, heightOf, HEAD, FOOT);
   const scrollTo = (index: number): void => {
     virtual.scrollToIndex(index, { align: 'auto' });
