@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
 
 /** An HTTP answer whose body is still coming. */
@@ -35,6 +36,7 @@ export async function post(
     const onAbort = (): void => void outgoing.destroy(signal.reason as Error);
     signal.addEventListener('abort', onAbort, { once: true });
     outgoing.on('error', reject);
+    outgoing.once('socket', hearErrors);
     outgoing.once('close', () => signal.removeEventListener('abort', onAbort));
     outgoing.once('response', (response) => {
       // Whoever reads is told by the iteration; an abort while nobody reads must not be thrown into the process.
@@ -44,6 +46,18 @@ export async function post(
     if (signal.aborted) onAbort();
     else outgoing.end(body);
   });
+}
+
+const heard = new WeakSet<Socket>();
+
+/**
+ * Between the end of an answer and its place among the free connections a socket has no listener of Node's own. An abort in that moment would
+ * be thrown into the process, and end the run. Whoever asks is told by the request and its answer.
+ */
+function hearErrors(socket: Socket): void {
+  if (heard.has(socket)) return;
+  heard.add(socket);
+  socket.on('error', () => undefined);
 }
 
 type Start = (url: URL, options: RequestOptions) => ClientRequest;
