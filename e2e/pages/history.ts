@@ -1,4 +1,4 @@
-import type { Locator, Page } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
 
 /** What can be done again: the menu of a set, templates, and reviews. */
 export class History {
@@ -24,6 +24,8 @@ export class History {
 
   async openTemplates(): Promise<void> {
     await this.#page.keyboard.press('ControlOrMeta+k');
+    // What is typed before the palette has the focus goes nowhere.
+    await expect(this.#page.locator('[cmdk-input]')).toBeFocused();
     await this.#page.keyboard.type('templates');
     await this.#page.getByRole('option', { name: 'Templates…' }).click();
     await this.templates.waitFor();

@@ -16,7 +16,7 @@ test('a window speaks the API over a message port, and its feed ends with the po
   const client: ApiClient = createORPCClient(new RPCLink({ port: port2 as never }));
   port2.start();
   expect((await client.app.info()).boot).toBe('boot_fake');
-  expect(core.calls[0]?.caller).toEqual({ client: 'desktop' });
+  expect(core.calls[0]?.caller).toMatchObject({ client: 'desktop' });
   const feed = await client.live.subscribe({ client: 'desktop', can_answer: true, scopes: [{ type: 'app' }] });
   expect(await feed.next()).toMatchObject({ value: { type: 'hello' } });
   expect(await feed.next()).toMatchObject({ value: { type: 'snapshot' } });

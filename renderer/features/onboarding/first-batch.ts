@@ -37,9 +37,14 @@ const PROGRAMS = { posix: ['ls -la', 'pwd', 'du -sh .'], windows: ['dir', 'cd', 
 
 const MINUTE = 60;
 
-/** Agents that can answer: one with a model of its own or of the settings, or a program that brings its own. */
-function answering(agents: readonly AgentDefinition[], hasModel: boolean): readonly string[] {
-  const external = agents.filter(({ runner }) => runner === 'acp' || runner === 'cli').map(({ id }) => id);
+/** An agent, and whether its program was found; not said of what needs none. */
+type FoundAgent = AgentDefinition & { readonly installed?: boolean | null };
+
+/** Agents that can answer: one with a model of its own or of the settings, or an installed program that brings its own. */
+function answering(agents: readonly FoundAgent[], hasModel: boolean): readonly string[] {
+  const external = agents
+    .filter(({ runner, installed }) => (runner === 'acp' || runner === 'cli') && installed !== false)
+    .map(({ id }) => id);
   const builtin = agents.filter(
     ({ id, runner, model }) => runner === 'builtin' && id === 'general' && (hasModel || model !== undefined),
   );
@@ -48,7 +53,7 @@ function answering(agents: readonly AgentDefinition[], hasModel: boolean): reado
 
 /** The first batch: three questions to whoever can answer, else three programs. Nothing in it changes a file. */
 export function firstTasks(
-  agents: readonly AgentDefinition[],
+  agents: readonly FoundAgent[],
   hasModel: boolean,
   project: Pick<ProjectRow, 'git'>,
   windows: boolean,
