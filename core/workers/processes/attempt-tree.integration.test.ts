@@ -1,11 +1,11 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { systemClock } from '../../kit/clock.ts';
 import { hostProcesses, isSameProcess, processIdentity } from '../../kit/process-tree/host-processes.ts';
 import type { ProcessIdentity } from '../../kit/process-tree/process-entry.ts';
 import { ProcessScanner } from '../../kit/process-tree/process-scanner.ts';
 import { endLeftovers, stopTree } from '../../kit/process-tree/stop-tree.ts';
-import { ProcessLab } from '../../testing/process-trees.ts';
+import { ProcessLab, until } from '../../testing/process-trees.ts';
 import { readoptAttempt, superviseAttempt } from './attempt-tree.ts';
 import type { AttemptProcesses, AttemptTree } from './attempt-tree.ts';
 import { spawnDetached } from './spawn-detached.ts';
@@ -134,11 +134,19 @@ test('an attempt that is not sealed: a daemon in its worktree makes the end unkn
   await hostProcesses().signal({ signal: 'SIGKILL', processes: [identity], groups: [] });
 });
 
+/** Resolves when a process that starts now is seen to be younger: the kernel counts starts in steps of 10 ms. */
+async function laterThan(identity: ProcessIdentity | null): Promise<void> {
+  const born = identity === null ? 0 : (hostProcesses().startedAt(identity) ?? 0);
+  const uptimeMs = (): number => Number.parseFloat(readFileSync('/proc/uptime', 'latin1')) * 1000;
+  await until('a later tick', () => Promise.resolve(uptimeMs() > born + 20));
+}
+
 test('D5, case 40: taken over after its worker died, what it left is found by the tag; a stranger that is older makes nothing unknown', async () => {
   const older = await lab.hold(`env -i setsid -f sh -c 'echo $$ > older; exec sleep 300'`);
   older.go();
   const stranger = await processIdentity(await lab.pidIn('older'));
   await older.exited;
+  await laterThan(stranger);
   const root = await worker(`${ESCAPE}; exec sleep 300`);
   const first = await superviseAttempt(attempt(root.identity, { useCgroup: false }));
   writeFileSync(lab.path('task'), '');
