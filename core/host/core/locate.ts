@@ -2,6 +2,7 @@ import { err, ok, type Result } from '../../kit/result.ts';
 import type { ApiError } from '../../protocol/errors.ts';
 import { findConversation } from '../../registry/store/read-rows.ts';
 import { unknownRun } from '../../delegation/decide-steer.ts';
+import type { ConversationTree } from '../../delegation/tree.ts';
 import type { ProjectEngine } from '../engine/project-engine.ts';
 import type { Projects } from './projects.ts';
 
@@ -30,4 +31,12 @@ export async function locate(projects: Projects, id: string): Promise<Result<Pla
 function inEngine(engine: ProjectEngine, id: string): Place | null {
   const conversation_id = engine.conversationOf(id) ?? findConversation(engine.db, id);
   return conversation_id === null ? null : { engine, conversation_id };
+}
+
+/** The conversation that a run, set or conversation id belongs to, with all that is in it. */
+export async function locateTree(projects: Projects, id: string): Promise<Result<ConversationTree, ApiError>> {
+  const place = await locate(projects, id);
+  if (!place.ok) return place;
+  const tree = place.value.engine.tree(place.value.conversation_id);
+  return tree === null ? err({ code: 'not_found', message: `There is no conversation for ${id}.` }) : ok(tree);
 }

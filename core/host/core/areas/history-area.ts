@@ -10,17 +10,10 @@ import type { ConversationTree } from '../../../delegation/tree.ts';
 import type { CoreService } from '../../service.ts';
 import { addTasks, retrySet } from '../controls.ts';
 import type { Core } from '../core.ts';
-import { locate } from '../locate.ts';
+import { locate, locateTree } from '../locate.ts';
 import { allConversations } from '../snapshots.ts';
 
 const DONE = ok({ done: true as const });
-
-async function treeOf(core: Core, id: string): Promise<Result<ConversationTree, ApiError>> {
-  const place = await locate(core.projects, id);
-  if (!place.ok) return place;
-  const tree = place.value.engine.tree(place.value.conversation_id);
-  return tree === null ? err({ code: 'not_found', message: `There is no conversation for ${id}.` }) : ok(tree);
-}
 
 /** The result of a set as `run --json` prints it, once every slot has ended. */
 function setResult(tree: ConversationTree, delegationId: string): SetResult | null {
@@ -43,7 +36,7 @@ export function historyArea(core: Core): Pick<CoreService, 'conversations' | 'se
     conversations: {
       list: async ({ all }) => ok((await allConversations(core.projects)).filter((row) => all || !row.archived)),
       show: async ({ id }) => {
-        const tree = await treeOf(core, id);
+        const tree = await locateTree(core.projects, id);
         if (!tree.ok) return tree;
         const { conversation, sets, runs } = tree.value;
         return ok({
@@ -65,7 +58,7 @@ export function historyArea(core: Core): Pick<CoreService, 'conversations' | 'se
     },
     sets: {
       show: async ({ id }) => {
-        const tree = await treeOf(core, id);
+        const tree = await locateTree(core.projects, id);
         const set = tree.ok ? tree.value.sets.get(id) : undefined;
         if (!tree.ok) return tree;
         if (set === undefined) return err({ code: 'not_found', message: `There is no set ${id}.` });

@@ -1,12 +1,10 @@
 import { existsSync } from 'node:fs';
-import { err, ok, type Result } from '../../../kit/result.ts';
-import type { ConversationTree } from '../../../delegation/tree.ts';
-import type { ApiError } from '../../../protocol/errors.ts';
+import { err, ok } from '../../../kit/result.ts';
 import type { UsageAnswer, UsageDay } from '../../../protocol/history.ts';
 import type { Reader } from '../../../registry/reader/reader.ts';
 import type { CoreService } from '../../service.ts';
 import type { Core } from '../core.ts';
-import { locate } from '../locate.ts';
+import { locate, locateTree } from '../locate.ts';
 import { databaseOf } from '../projects.ts';
 import { batchOfSet } from '../rerun.ts';
 import { reviewOf } from '../review.ts';
@@ -30,7 +28,7 @@ export function pastArea(core: Core, reader: Reader): Pick<CoreService, 'history
         return ok(timelineOf(moves.value.rows, moves.value.more));
       },
       batch: async ({ delegation_id, only }) => {
-        const tree = await treeOf(core, delegation_id);
+        const tree = await locateTree(core.projects, delegation_id);
         if (!tree.ok) return tree;
         const set = tree.value.sets.get(delegation_id);
         if (set === undefined) return err({ code: 'not_found', message: `There is no set ${delegation_id}.` });
@@ -39,7 +37,7 @@ export function pastArea(core: Core, reader: Reader): Pick<CoreService, 'history
         return err({ code: 'not_allowed', message: `Nothing in set ${set.set} has failed.` });
       },
       review: async ({ id }) => {
-        const tree = await treeOf(core, id);
+        const tree = await locateTree(core.projects, id);
         if (!tree.ok) return tree;
         const batch = await reviewOf(core, tree.value, id);
         if (!batch.ok) return batch;
@@ -65,13 +63,6 @@ export function pastArea(core: Core, reader: Reader): Pick<CoreService, 'history
       },
     },
   };
-}
-
-async function treeOf(core: Core, id: string): Promise<Result<ConversationTree, ApiError>> {
-  const place = await locate(core.projects, id);
-  if (!place.ok) return place;
-  const tree = place.value.engine.tree(place.value.conversation_id);
-  return tree === null ? err({ code: 'not_found', message: `There is no conversation for ${id}.` }) : ok(tree);
 }
 
 async function usageOf(core: Core, reader: Reader, project_id: string, days: [string, string]): Promise<UsageAnswer> {
