@@ -54,6 +54,8 @@ export const Assignment = z.object({
   skills: z.object({ project: z.string().nullable(), folders: z.array(z.string()) }).optional(),
   /** MCP servers that the agent may use, by name (K4: what is secret in them is on this socket only). */
   mcp_servers: z.record(z.string(), McpServerSettings).optional(),
+  /** Private folder where the lists of tools of MCP servers are kept. */
+  tool_lists: z.string().optional(),
   /** Text of the delegate tool with the limits in force, or null when the run may not delegate (R2, K6). */
   delegate: z
     .object({

@@ -1,13 +1,17 @@
 import { spawn } from 'node:child_process';
+import { appendFileSync, existsSync } from 'node:fs';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 
 /**
  * A small real MCP server on stdio for tests: `node mcp-server.ts [broken]`. Its tools: `echo` (its argument), `secret` (its variable TOKEN), `child`
- * (starts a process that outlives it, and answers its pid), `fail` (an error), `gone` (ends the server).
+ * (starts a process that outlives it, and answers its pid), `fail` (an error), `gone` (ends the server). `STARTS` names a file that gets its pid, `BROKEN`
+ * one that makes it fail.
  */
-if (process.argv[2] === 'broken') {
+const { STARTS, BROKEN } = process.env;
+if (STARTS !== undefined) appendFileSync(STARTS, `${process.pid}\n`);
+if (process.argv[2] === 'broken' || (BROKEN !== undefined && existsSync(BROKEN))) {
   process.stderr.write('cannot start: no licence\n');
   process.exit(1);
 }

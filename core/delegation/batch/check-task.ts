@@ -70,6 +70,7 @@ function checkModels(context: CheckContext, task: LayeredTask): void {
   }
 }
 
+/** Tools are named by our names for every agent: its profile knows what they are called there. */
 function checkTools(context: CheckContext, task: LayeredTask): void {
   const tools = pick(task.layers, 'tools');
   if (tools === null) return;
@@ -179,9 +180,10 @@ export async function checkTask(context: CheckContext, task: LayeredTask): Promi
   if (task.agent === null) return;
   if (task.agent.runner === 'builtin') {
     checkModels(context, task);
-    checkTools(context, task);
     checkPrices(context, task);
   }
+  // A program without a model has none; that a list of them means nothing to it is told by `checkSupport`.
+  if (task.agent.runner !== 'command') checkTools(context, task);
   checkProgram(context, task, task.agent);
   checkSupport(context, task, task.agent);
   await checkIsolation(context, task);

@@ -15,7 +15,7 @@ const WORLD: BatchWorld = {
   agents: new Map(AGENTS.map((agent) => [agent.id, agent])),
   isKnownModel: () => false,
   knownModels: [],
-  knownTools: [],
+  knownTools: ['read', 'bash'],
   canPrice: () => false,
   defaults: { agent: 'outside', model: null, permission: 'ask', isolation: 'none' },
 };
@@ -40,6 +40,19 @@ it('S3, R11, case 50: what the profile of an agent can neither enforce nor watch
     [0, 'tools'],
   ]);
   expect(await problems(tasks.map((task) => ({ ...task, best_effort: true })))).toEqual([]);
+});
+
+it('S1, S3: an unknown tool is refused for an agent outside of us as for the loop, before anything starts', async () => {
+  const tasks = ['outside', 'claude-agent-acp'].map((agent) => ({
+    goal: GOAL,
+    agent,
+    tools: ['raed'],
+    best_effort: true,
+  }));
+  expect(await fieldsOf(tasks)).toEqual([
+    [0, 'tools'],
+    [1, 'tools'],
+  ]);
 });
 
 it('R5: a limit of money around an agent that does not tell its cost is refused', async () => {

@@ -188,9 +188,17 @@ describe('names (S3)', () => {
     });
   });
 
-  test('S3: models and tools of an external agent are its own affair', async () => {
-    const task = { goal: GOOD, agent: 'outside', model: 'opus', tools: ['Read'], best_effort: true };
-    expect((await valid([task])).tasks[0]).toMatchObject({ model: 'opus', tools: ['Read'] });
+  test('S3: models of an external agent are its own affair; its tools have our names', async () => {
+    const task = {
+      goal: GOOD,
+      agent: 'outside',
+      model: 'opus',
+      tools: ['read', 'mcp__files__list'],
+      best_effort: true,
+    };
+    expect((await valid([task])).tasks[0]).toMatchObject({ model: 'opus', tools: ['read', 'mcp__files__list'] });
+    const unknown = { field: 'tools', suggestion: 'grep' };
+    expect(await problems([{ ...task, tools: ['gerp'] }])).toEqual([expect.objectContaining(unknown)]);
   });
 
   test('S3: a built-in task without any model is refused', async () => {
@@ -280,7 +288,7 @@ describe('limits (S3, S5, R5, R11)', () => {
       goal: GOOD,
       agent: 'outside',
       limits: { max_turns: 3, max_tool_calls: 3, max_tokens: 9 },
-      tools: ['x'],
+      tools: ['read'],
     };
     expect(await fieldsOf([task], { supportOf })).toEqual([
       [0, 'limits.max_turns'],

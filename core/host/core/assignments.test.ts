@@ -28,7 +28,7 @@ function assignmentOf(task: Partial<Task>) {
     git: false,
   };
   const agents = agentsOf(SETTINGS);
-  const places = { folder: '/attempt', agents, skill_folders: ['/own/skills'] };
+  const places = { folder: '/attempt', agents, skill_folders: ['/own/skills'], tool_lists: '/lists' };
   const parts = { tree: world.tree, run: world.run(id), project, settings: SETTINGS, environment: {}, key_holds: [] };
   return makeAssignment({ ...parts, ...places });
 }

@@ -41,6 +41,8 @@ export interface AssignmentParts {
   readonly folder: string;
   /** The user's own folders of skills (K1). */
   readonly skill_folders: readonly string[];
+  /** Where lists of tools of MCP servers are kept. */
+  readonly tool_lists: string;
   /** Keys that are held now (R8). */
   readonly key_holds: readonly KeyHold[];
 }
@@ -236,6 +238,7 @@ export function makeAssignment(parts: AssignmentParts): Result<Assignment, Assig
     tools: toolsOf(task, agent),
     skills: skillsFor(parts),
     ...serversOf(agent, settings, environment),
+    tool_lists: parts.tool_lists,
     delegate: delegateFor(parts, agent, agents),
     models: models.value,
     ...ownModelOf(agent, task),

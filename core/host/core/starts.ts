@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { decideEnd, decideNeverStarted } from '../../delegation/decide-end.ts';
 import { decideNotOrdered, decidePrepared, decideTakeOver } from '../../delegation/decide-close.ts';
 import type { ConversationTree } from '../../delegation/tree.ts';
@@ -84,6 +85,7 @@ export class Starts {
           folder,
           key_holds,
           skill_folders: this.#skillFolders,
+          tool_lists: this.#toolLists,
         })
       : null;
     attempts.adopt(engine, run.conversation_id, record, assignment?.ok ? assignment.value : null);
@@ -154,6 +156,10 @@ export class Starts {
     return lockWorktree(worktree, { environment: this.#deps.environment });
   }
 
+  get #toolLists(): string {
+    return join(this.#deps.home, 'mcp-tools');
+  }
+
   get #skillFolders(): string[] {
     return userSkillFolders(this.#deps.home, this.#deps.environment);
   }
@@ -166,7 +172,7 @@ export class Starts {
     const folder = attempts.folder(engine.projectId, attempt_id);
     const key_holds = attempts.holds.open;
     const agents = this.#deps.agents(project.project_id);
-    const places = { folder, agents, skill_folders: this.#skillFolders };
+    const places = { folder, agents, skill_folders: this.#skillFolders, tool_lists: this.#toolLists };
     const assignment = makeAssignment({ tree, run, project, settings: settings(), environment, key_holds, ...places });
     if (assignment.ok) return attempts.pool.start({ run_id, attempt_id, token, assignment: assignment.value, folder });
     this.#giveUp({ engine, conversation_id, run_id, attempt_id }, assignment.error);

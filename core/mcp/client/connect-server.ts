@@ -9,7 +9,7 @@ import { stopTree } from '../../kit/process-tree/stop-tree.ts';
 import { trackTree } from '../../kit/process-tree/tree-tracker.ts';
 import { err, ok, type Result } from '../../kit/result.ts';
 import type { McpServerSettings } from '../../protocol/settings.ts';
-import { adaptSchema } from './adapt-schema.ts';
+import type { ListedTool } from './tool-lists.ts';
 import { redactor } from './variables.ts';
 
 /** A server says hello and lists its tools within so long, or it is left out. */
@@ -18,14 +18,6 @@ const START_MS = 30_000;
 const CALL_MS = 1_200_000;
 const MOST_TOOLS = 200;
 
-/** A tool as its server tells it. */
-export interface ServerTool {
-  readonly name: string;
-  readonly description: string;
-  readonly inputSchema: ReturnType<typeof adaptSchema>;
-  readonly readOnly: boolean;
-}
-
 /** The answer of a tool: text for the model without the server's secrets, and images. */
 export interface ServerAnswer {
   readonly isError: boolean;
@@ -33,12 +25,20 @@ export interface ServerAnswer {
   readonly images: readonly { readonly mediaType: string; readonly base64: string }[];
 }
 
+/** What a call is made with. `onProgress`: the server is at work still. */
+export interface CallOptions {
+  readonly signal: AbortSignal;
+  onProgress(): void;
+}
+
 /** A server that is connected. */
 export interface ConnectedServer {
   readonly name: string;
-  readonly tools: readonly ServerTool[];
-  /** `onProgress`: it is at work still. Never rejects: what goes wrong is an answer. */
-  call(tool: string, args: object, options: { signal: AbortSignal; onProgress(): void }): Promise<ServerAnswer>;
+  readonly tools: readonly ListedTool[];
+  /** False once the server has gone. */
+  readonly isOpen: boolean;
+  /** Never rejects: what goes wrong is an answer. */
+  call(tool: string, args: object, options: CallOptions): Promise<ServerAnswer>;
   /** Ends the connection, and the program that was started for it. */
   close(): Promise<void>;
 }
@@ -49,6 +49,8 @@ export interface ServerPlace {
   readonly environment: Readonly<Record<string, string>>;
   readonly version: string;
   readonly clock: Clock;
+  /** Nobody waits for it any more. */
+  readonly signal: AbortSignal;
 }
 
 /** Starts a server, or connects to it, and lists its tools. The error says in words what is wrong with it. */
@@ -63,13 +65,18 @@ export async function connectServer(
   const transport = transportOf(server, place, (text) => (told = `${told}${text}`.slice(-2000)));
   let end = (): Promise<unknown> => client.close();
   try {
-    const connecting = client.connect(transport, { timeout: START_MS });
+    const connecting = client.connect(transport, { timeout: START_MS, signal: place.signal });
     end = await endOf(client, transport, place.clock);
     await connecting;
-    const tools = await listTools(client, server.readOnlyTools ?? []);
+    const tools = await listTools(client, place.signal);
+    let isOpen = true;
+    client.onclose = () => void (isOpen = false);
     return ok({
       name,
       tools,
+      get isOpen() {
+        return isOpen;
+      },
       call: (tool, args, options) => callTool(client, tool, args, redact, options),
       close: async () => void (await end()),
     });
@@ -117,18 +124,13 @@ function transportOf(server: McpServerSettings, place: ServerPlace, onError: (te
   return transport;
 }
 
-async function listTools(client: Client, readOnly: readonly string[]): Promise<ServerTool[]> {
-  const tools: ServerTool[] = [];
+async function listTools(client: Client, signal: AbortSignal): Promise<ListedTool[]> {
+  const tools: ListedTool[] = [];
   if (client.getServerCapabilities()?.tools === undefined) return tools;
   for (let cursor: string | undefined; ;) {
-    const page = await client.listTools({ cursor }, { timeout: START_MS });
+    const page = await client.listTools({ cursor }, { timeout: START_MS, signal });
     for (const { name, description = '', inputSchema } of page.tools) {
-      tools.push({
-        name,
-        description: description.slice(0, 4000),
-        inputSchema: adaptSchema(inputSchema),
-        readOnly: readOnly.includes('*') || readOnly.includes(name),
-      });
+      tools.push({ name, description: description.slice(0, 4000), inputSchema });
     }
     cursor = page.nextCursor;
     if (cursor === undefined || tools.length >= MOST_TOOLS) return tools.slice(0, MOST_TOOLS);
@@ -140,7 +142,7 @@ async function callTool(
   tool: string,
   args: object,
   redact: (text: string) => string,
-  { signal, onProgress }: { signal: AbortSignal; onProgress(): void },
+  { signal, onProgress }: CallOptions,
 ): Promise<ServerAnswer> {
   try {
     const result = await client.callTool({ name: tool, arguments: { ...args } }, undefined, {

@@ -21,7 +21,7 @@ export function toCall(bundle: ModelBundle, request: ModelRequest, signal: Abort
     abortSignal: signal,
     ...(maxOutput === null ? {} : { maxOutputTokens: maxOutput }),
     ...(request.effort ? { reasoning: request.effort } : {}),
-    ...(request.tools.length ? { tools: tools(request) } : {}),
+    ...(request.tools.length ? { tools: tools(bundle, request) } : {}),
     // Nothing of a conversation is to be kept by the provider; reasoning comes back encrypted with each request instead.
     ...(bundle.kind === 'openai' ? { providerOptions: { openai: { store: false } } } : {}),
   };
@@ -36,12 +36,12 @@ function defaultMaxOutput(bundle: ModelBundle): number | null {
   return bundle.maxOutput ?? (bundle.kind === 'anthropic' ? CLAUDE_MAX_OUTPUT : null);
 }
 
-function tools(request: ModelRequest): CallOptions['tools'] {
+function tools({ kind }: ModelBundle, request: ModelRequest): CallOptions['tools'] {
   return request.tools.map(({ name, description, inputSchema }) => ({
     type: 'function',
     name,
     description,
-    inputSchema: toolSchema(inputSchema),
+    inputSchema: toolSchema(inputSchema, kind),
   }));
 }
 

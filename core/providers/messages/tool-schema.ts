@@ -1,3 +1,6 @@
+import type { ProviderKind } from '../models/bundle.ts';
+import { googleSchema } from './google-schema.ts';
+
 type Schema = Readonly<Record<string, unknown>>;
 
 /** Keywords that every provider takes, kept as they are. */
@@ -9,38 +12,54 @@ const IN_WORDS = ['format', 'pattern', 'multipleOf', 'exclusiveMinimum', 'exclus
 /** A schema larger than this would fill the prompt; what is beyond is left open. */
 const MAX_NODES = 2000;
 
-const cache = new WeakMap<Schema, Schema>();
+/** Names of properties that Claude's API takes; one with another name is left out, as the request would be refused with it. */
+const ANTHROPIC_NAME = /^[A-Za-z0-9_.-]{1,64}$/;
+
+const caches = new WeakMap<Schema, Map<ProviderKind, Schema>>();
 
 /**
- * A tool's schema in the part of JSON schema that all providers take (B18): local `$ref` put in place (a recursion is left
- * open), `oneOf` as `anyOf`, `const` as `enum`, `allOf` merged, an object without a union at the top, the rest in words or
- * left out. Outside references are never fetched. The result is looser than the original, never stricter. Byte-stable.
+ * A tool's schema in the part of JSON schema that the provider takes (B18). For all of them: local `$ref` put in place (a recursion is left
+ * open), `oneOf` as `anyOf`, `const` as `enum`, `allOf` merged, an object without a union at the top that requires only what it has, the rest in words
+ * or left out. Google takes less still. Nothing is asked to be kept to strictly: that would make optional properties required ones. Outside references
+ * are never fetched. The result is looser than the original, never stricter. Byte-stable.
  */
-export function toolSchema(schema: Schema): Schema {
-  const known = cache.get(schema);
+export function toolSchema(schema: Schema, kind: ProviderKind): Schema {
+  const cache = caches.get(schema) ?? new Map<ProviderKind, Schema>();
+  caches.set(schema, cache);
+  const known = cache.get(kind);
   if (known) return known;
-  const adapted = topLevel(new Adapter(schema).adapt(schema, []));
-  cache.set(schema, adapted);
-  return adapted;
+  const adapted = topLevel(new Adapter(schema, kind === 'anthropic' ? ANTHROPIC_NAME : null).adapt(schema, []));
+  const own = kind === 'google' ? googleSchema(adapted) : adapted;
+  cache.set(kind, own);
+  return own;
 }
 
 /** Providers want an object at the top, without a union: the members of a union become optional properties of one object. */
 function topLevel(schema: Schema): Schema {
-  const { anyOf, ...rest } = schema;
+  const { anyOf, enum: _enum, required, ...rest } = schema;
   const branches = Array.isArray(anyOf) ? anyOf.filter(isSchema) : [];
   const properties: Record<string, unknown> = {};
   for (const branch of [...branches, rest]) {
     if (isSchema(branch['properties'])) Object.assign(properties, branch['properties']);
   }
-  return { ...rest, type: 'object', properties };
+  return { ...rest, type: 'object', ...requiredOf(required, properties), properties };
+}
+
+/** Only what is there can be required. */
+function requiredOf(required: unknown, properties: Schema): { required?: unknown[] } {
+  if (!Array.isArray(required)) return {};
+  return { required: required.filter((name) => typeof name === 'string' && Object.hasOwn(properties, name)) };
 }
 
 class Adapter {
   readonly #root: Schema;
+  readonly #names: RegExp | null;
   #nodes = 0;
 
-  constructor(root: Schema) {
+  /** @param names what names of properties may be; null: anything */
+  constructor(root: Schema, names: RegExp | null) {
     this.#root = root;
+    this.#names = names;
   }
 
   /** `open` holds the references that are being put in place. */
@@ -109,10 +128,12 @@ class Adapter {
     const properties = value['properties'];
     if (isSchema(properties)) {
       out['properties'] = Object.fromEntries(
-        Object.entries(properties).map(([name, inner]) => [name, this.adapt(inner, open)]),
+        Object.entries(properties)
+          .filter(([name]) => this.#names?.test(name) !== false)
+          .map(([name, inner]) => [name, this.adapt(inner, open)]),
       );
     }
-    if (Array.isArray(value['required'])) out['required'] = value['required'];
+    Object.assign(out, requiredOf(value['required'], isSchema(out['properties']) ? out['properties'] : {}));
     const additional = value['additionalProperties'];
     if (typeof additional === 'boolean') out['additionalProperties'] = additional;
     else if (isSchema(additional)) out['additionalProperties'] = this.adapt(additional, open);

@@ -1,6 +1,8 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { processIdentity } from '../../../kit/process-tree/host-processes.ts';
+import type { TurnInput } from '../../../scripted-model/script-input.ts';
 import { MODEL_KINDS, RunLab } from '../../../testing/run-lab.ts';
 import { ScriptedPort } from '../../../testing/scripted-port.ts';
 import { readDefinitions } from '../../../workspace/trust/project-definitions.ts';
@@ -74,4 +76,47 @@ it.each([
   });
   const { tools = [] } = lab.model.requests[0]?.body as { tools?: unknown[] };
   expect(tools).toHaveLength(offered);
+});
+
+it('a server whose tools are known is started at the first call of one of them, again after it has gone, and ended with the run', async () => {
+  const call = (name: string): TurnInput => [{ tool_call: { name: `mcp__files__${name}`, arguments: { text: 'hi' } } }];
+  await using lab = await RunLab.open(['First.', 'Second.', call('gone'), call('echo'), 'Third.'], { by: 'requests' });
+  const log = join(lab.outer, 'starts');
+  const starts = (): string[] => (existsSync(log) ? readFileSync(log, 'utf8').trim().split('\n') : []);
+  const files = { ...server, env: { STARTS: log } };
+  const run = () =>
+    lab.run(runBuiltin, new ScriptedPort(), {
+      agent: agent(['files']),
+      mcp_servers: { files },
+      tool_lists: join(lab.outer, 'lists'),
+    });
+  expect((await run()).report.answer).toBe('First.');
+  expect(starts()).toHaveLength(1);
+  expect((await run()).report.answer).toBe('Second.');
+  expect(starts()).toHaveLength(1);
+  const [before, after] = lab.model.requests.map(({ body }) => JSON.stringify((body as { tools: unknown }).tools));
+  expect(after).toBe(before);
+  expect((await run()).report.answer).toBe('Third.');
+  expect(starts()).toHaveLength(3);
+  expect(lab.bodies.at(-1)).toContain('echo: hi');
+  for (const pid of starts()) expect(await processIdentity(Number(pid))).toBeNull();
+  const [list = ''] = readdirSync(join(lab.outer, 'lists'));
+  expect(readFileSync(join(lab.outer, 'lists', list), 'utf8')).not.toContain(log);
+});
+
+it('a server that cannot be started when it is called is an answer to that call, and the run goes on', async () => {
+  const call = [{ tool_call: { name: 'mcp__files__echo', arguments: { text: 'hi' } } }];
+  await using lab = await RunLab.open(['First.', call, 'Second.'], { by: 'requests' });
+  const flag = join(lab.outer, 'broken');
+  const run = () =>
+    lab.run(runBuiltin, new ScriptedPort(), {
+      agent: agent(['files']),
+      mcp_servers: { files: { ...server, env: { BROKEN: flag } } },
+      tool_lists: join(lab.outer, 'lists'),
+    });
+  await run();
+  writeFileSync(flag, '');
+  const { report } = await run();
+  expect(report).toMatchObject({ answer: 'Second.', error: null, ended_on_tool_error: false });
+  expect(lab.bodies.at(-1)).toMatch(/could not be started[^]*no licence/);
 });

@@ -5,7 +5,8 @@ import type { Assignment } from '../../../protocol/frames.ts';
 import type { McpServerSettings } from '../../../protocol/settings.ts';
 import { withVariables } from '../../../mcp/client/variables.ts';
 import { readDefinitions } from '../../../workspace/trust/project-definitions.ts';
-import type { ConnectedServer, ServerTool } from '../../../mcp/client/connect-server.ts';
+import type { LazyServer } from '../../../mcp/client/lazy-server.ts';
+import type { ListedTool } from '../../../mcp/client/tool-lists.ts';
 import { toolName } from '../../../mcp/client/tool-names.ts';
 import type { RunnerPort } from '../../contract.ts';
 import { RESULT_LIMIT } from './result-limit.ts';
@@ -20,8 +21,8 @@ export interface McpTools {
 const NONE: McpTools = { tools: [], close: () => Promise.resolve() };
 
 /**
- * Connects to the MCP servers that the agent was given; only then is any of them started. One that is broken is told in the transcript and left out: it
- * does not end the run.
+ * The tools of the MCP servers that the agent was given, by the lists that these servers gave last: a server is started at the first call of one of its
+ * tools, or here for a list that is not known yet. One that is broken is told in the transcript and left out: it does not end the run.
  */
 export async function mcpTools(assignment: Assignment, port: RunnerPort): Promise<McpTools> {
   const asked = assignment.agent.mcp_servers ?? [];
@@ -35,24 +36,39 @@ export async function mcpTools(assignment: Assignment, port: RunnerPort): Promis
     if (name !== '*' && known[name] === undefined) notice(port, `There is no MCP server "${name}".`);
   }
   if (wanted.length === 0) return NONE;
-  const { connectServer } = await import('../../../mcp/client/connect-server.ts');
-  const { workspace: cwd, run_id: runId, hidden_variables: drop, environment, agent } = assignment;
+  const [{ LazyServer }, { ToolLists }] = await Promise.all([
+    import('../../../mcp/client/lazy-server.ts'),
+    import('../../../mcp/client/tool-lists.ts'),
+  ]);
+  const { workspace: cwd, project, run_id: runId, hidden_variables: drop, environment, agent } = assignment;
   const place = {
     cwd,
     environment: toolEnvironment({ ...environment, ...agent.env }, { runId, drop }),
     version: '1',
     clock: port.clock,
   };
-  const servers: ConnectedServer[] = [];
+  const folder = assignment.tool_lists;
+  const lists = folder === undefined ? null : new ToolLists(folder, () => port.clock.now());
+  const servers: LazyServer[] = [];
   const opened = await Promise.all(
-    wanted.map(async ([name, server]) => ({ name, found: await connectServer(name, server, place) })),
+    wanted.map(async ([name, server]) => ({
+      name,
+      found: await LazyServer.open({ name, server, place, project, lists }),
+    })),
   );
   for (const { name, found } of opened) {
     if (found.ok) servers.push(found.value);
     else notice(port, `The MCP server "${name}" is left out: ${found.error}`);
   }
   const taken = new Set<string>();
-  const tools = servers.flatMap((server) => server.tools.map((tool) => mcpTool(server, tool, taken, port)));
+  const tools = servers.flatMap((server) => {
+    const free = known[server.name]?.readOnlyTools ?? [];
+    return server.tools.map((tool) => {
+      const name = toolName(server.name, tool.name, taken);
+      taken.add(name);
+      return mcpTool({ server, tool, name, readOnly: free.includes('*') || free.includes(tool.name) }, port);
+    });
+  });
   return {
     tools,
     close: async () => {
@@ -81,15 +97,22 @@ function notice(port: RunnerPort, text: string): void {
   port.transcript.add({ type: 'notice', level: 'warning' }, text);
 }
 
-function mcpTool(server: ConnectedServer, tool: ServerTool, taken: Set<string>, port: RunnerPort): Tool {
-  const name = toolName(server.name, tool.name, taken);
-  taken.add(name);
+interface ServersTool {
+  readonly server: LazyServer;
+  readonly tool: ListedTool;
+  /** For models. */
+  readonly name: string;
+  readonly readOnly: boolean;
+}
+
+function mcpTool({ server, tool, name, readOnly }: ServersTool, port: RunnerPort): Tool {
+  const { properties = {}, ...schema } = tool.inputSchema;
   return {
     name,
     description: tool.description,
-    inputSchema: tool.inputSchema as unknown as InputSchema,
-    readOnly: tool.readOnly,
-    permission: tool.readOnly ? 'free' : 'execute',
+    inputSchema: { ...schema, properties } as unknown as InputSchema,
+    readOnly,
+    permission: readOnly ? 'free' : 'execute',
     check: ok,
     describe: () => `${server.name}: ${tool.name}`,
     run: async (args, { signal }) => {
