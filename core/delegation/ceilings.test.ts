@@ -73,6 +73,19 @@ describe('A1, K3: programs as children', () => {
     expect(refusal(world, run)).toContain('may not use bash');
   });
 
+  it.each([
+    ['plan', agent('planner'), { permission: 'plan' as const }, 'permission mode "plan"'],
+    ['no bash', agent('reader', { tools: ['read', 'delegate_task'] }), {}, 'may not use bash'],
+  ])('T4: nor are commands run that check the work of its tasks, under %s', (_, parent, task, words) => {
+    const { world, run } = worldWith(parent, task);
+    const acceptance = { verify: [{ command: 'touch here' }] };
+    expect(world.delegate(run, 'c1', [{}, { acceptance }])).toBeNull();
+    const text = world.tree.calls.get(`${run}/c1`)?.answer?.text;
+    expect(text).toContain(words);
+    expect(text).toContain('verify commands');
+    expect(world.tree.sets.size).toBe(1);
+  });
+
   it('a plan run delegates to plan children', () => {
     const { world, run } = worldWith(agent('planner'), { permission: 'plan' });
     const set = world.delegate(run, 'c1', [{ permission: 'auto' }]) ?? '';

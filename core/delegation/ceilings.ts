@@ -39,12 +39,16 @@ function ceilingOf({ tree, context }: Step, run: RunRow): string[] | null {
 /** Why a run may not hand these tasks to these agents, or null (A1, K3, `once_per_child`). */
 export function agentRefusal(step: Step, run: RunRow, tasks: readonly Task[]): string | null {
   const { agents } = step.context;
-  const command = tasks.find(({ agent }) => agents.get(agent)?.runner === 'command');
-  if (command !== undefined && run.permission === 'plan') {
-    return `Delegation refused: in the permission mode "plan" nothing is executed, and the agent ${command.agent} runs a program. Delegate to agents that read only. Nothing was started.`;
+  const program = tasks.find((task) => runsProgram(agents, task));
+  const what =
+    program?.acceptance == null
+      ? `the agent ${program?.agent ?? ''} runs a program`
+      : 'its verify commands would run programs';
+  if (program !== undefined && run.permission === 'plan') {
+    return `Delegation refused: in the permission mode "plan" nothing is executed, and ${what}. Delegate to agents that read only, without acceptance. Nothing was started.`;
   }
-  if (command !== undefined && ceilingOf(step, run)?.includes('bash') === false) {
-    return `Delegation refused: this run may not use bash, so it cannot have the agent ${command.agent} run a program. Nothing was started.`;
+  if (program !== undefined && ceilingOf(step, run)?.includes('bash') === false) {
+    return `Delegation refused: this run may not use bash, and ${what}. Nothing was started.`;
   }
   const ceiling = ceilingOf(step, run);
   const unheld = ceiling === null ? undefined : tasks.find(({ agent }) => !canHoldTools(agents.get(agent)));
@@ -52,6 +56,11 @@ export function agentRefusal(step: Step, run: RunRow, tasks: readonly Task[]): s
     return `Delegation refused: this run may use certain tools only, and the agent ${unheld.agent} cannot be held to them (K3). Nothing was started. Delegate to another agent, or do the work yourself.`;
   }
   return onceRefusal(step, run, agents.get(run.agent), tasks);
+}
+
+/** Whether a task has programs run that whoever wrote it chose: it is one, or they are to check its work (T4). */
+function runsProgram(agents: ReadonlyMap<string, AgentDefinition>, { agent, acceptance }: Task): boolean {
+  return acceptance !== null || agents.get(agent)?.runner === 'command';
 }
 
 /** Whether a ceiling of tools can be applied to an agent (K3, R11); a program has its own check. */

@@ -13,15 +13,22 @@ export function waitsForChildren(args: Arguments, waitByDefault: boolean): boole
 }
 
 /**
- * Whether the call asks for a task that is a program of the model's choice, which asks like `bash` (A1). `commands`: agents that run such
- * programs; null among them when the agent of a task that names none does.
+ * Whether the call has something run that the model chose and no tool call shows: a task that is a program, or commands that check its work (T4). It
+ * asks like `bash` (A1). `commands`: agents that run such programs; null among them when the agent of a task that names none does.
  */
 export function startsCommand(args: Arguments, commands: readonly (string | null)[]): boolean {
   if (actionOf(args) !== 'spawn') return false;
-  const shared = agentOf(args['defaults']) ?? agentOf(args);
+  const { defaults } = args;
   const tasks = tasksOf(args);
-  const named = tasks.length === 0 ? [shared] : tasks.map((task) => agentOf(task) ?? shared);
+  if ([args, defaults, ...tasks].some(hasChecks)) return true;
+  // As the core reads it: what a task says itself comes before the defaults, also where it is the only one.
+  const named = (tasks.length === 0 ? [args] : tasks).map((task) => agentOf(task) ?? agentOf(defaults));
   return named.some((agent) => commands.includes(agent));
+}
+
+/** Whether it names commands that are to check the work. */
+function hasChecks(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && (value as { acceptance?: unknown }).acceptance != null;
 }
 
 /** The agent that a task names, as its name will be read. */

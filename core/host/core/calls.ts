@@ -58,8 +58,9 @@ async function decisionOf(
   deps: CallDeps,
 ): Promise<((step: Step, call: CallRecord) => void) | string> {
   if (typeof args !== 'object' || args === null) return 'The arguments must be an object.';
-  const { action: written = 'spawn', run_id, message, wait, ...rest } = args as Record<string, unknown>;
-  const action = Action.safeParse(written);
+  const { action: written, run_id, message, wait, ...rest } = args as Record<string, unknown>;
+  // Models send null for what they leave out.
+  const action = Action.safeParse(written ?? 'spawn');
   if (!action.success) return 'Unknown action. Use spawn (or leave action out), list, wait, steer, stop or answer.';
   if (action.data === 'wait') {
     const { delegation_id: id } = rest;

@@ -7,6 +7,7 @@ import type { AgentProfile } from '../../protocol/profiles/profile.ts';
 import type { Progress, RunReport } from '../../protocol/report.ts';
 import { fence, neutralise } from '../../workspace/fences/fence.ts';
 import { agentPrompt, repairPrompt } from '../agent-prompt.ts';
+import { bridgeHandlers } from '../bridge-handlers.ts';
 import { oneLine } from '../agent-failure.ts';
 import type { AgentProcess } from '../agent-process.ts';
 import { StopSignal, type Message, type RunnerEnd, type RunnerPort } from '../contract.ts';
@@ -16,7 +17,6 @@ import { StructuredOutput } from '../structured-output.ts';
 import { untilStopped } from '../until-stopped.ts';
 import { environmentOf, lastSeen, openAgent, type Agent } from './agent.ts';
 import type { Failure } from './agent-session.ts';
-import { bridgeHandlers } from './bridge-handlers.ts';
 import { Client } from './client.ts';
 import type { AcpConnection } from './connection.ts';
 import { readState, type AcpState } from './session-state.ts';
@@ -125,8 +125,10 @@ export class AcpRun {
           assignment,
           port: this.#port,
           output: this.#output,
-          calls: () => this.#client.log.calls,
-          background: (id) => void this.#openDelegations.add(id),
+          told: (tool, { background, display }) => {
+            if (background !== null) this.#openDelegations.add(background);
+            this.#client.log.calls.bridged(tool, display);
+          },
         }),
         offer: {
           delegate: assignment.delegate !== null,

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { openBridge, type Bridge, type BridgeHandlers } from '../../mcp/bridge/open-bridge.ts';
+import { openBridge, type Bridge } from '../../mcp/bridge/open-bridge.ts';
 import type { Assignment } from '../../protocol/frames.ts';
 import type { AgentProfile } from '../../protocol/profiles/profile.ts';
-import { describesObjects } from '../../protocol/report-tool.ts';
+import { bridgeHandlers } from '../bridge-handlers.ts';
 import type { RunnerPort } from '../contract.ts';
 import { StructuredOutput } from '../structured-output.ts';
 
@@ -21,23 +21,14 @@ export async function openOffer(assignment: Assignment, port: RunnerPort, profil
   const output = isSchema(schema) ? await StructuredOutput.open(schema) : null;
   const openDelegations = new Set<string>();
   if (profile.delegates.by === 'unsupported') return { bridge: null, output, openDelegations, close: nothing };
-  const handlers: BridgeHandlers = {
-    async call(callId, tool, args) {
-      const { isError, text, background } = await port.call(callId, tool, args);
+  const handlers = bridgeHandlers({
+    assignment,
+    port,
+    output,
+    told: (_, { background }) => {
       if (background !== null) openDelegations.add(background);
-      return { isError, text };
     },
-    async ask({ title, detail }) {
-      const answer = await port.ask({ kind: 'question', title, tool: null, detail, diff: null });
-      return answer.note;
-    },
-    reportResult(value) {
-      if (output === null) return { isError: true, text: 'No structured output was asked for.' };
-      const wrapped = isSchema(schema) && !describesObjects(schema) ? { result: value } : value;
-      const accepted = output.takeArguments(wrapped as Readonly<Record<string, unknown>>);
-      return accepted ? { isError: false, text: 'Accepted.' } : { isError: true, text: output.rejection };
-    },
-  };
+  });
   const bridge = await openBridge({
     handlers,
     offer: {

@@ -7,6 +7,9 @@ import type { EventIntake } from './event-intake.ts';
 import { spoolEvents } from './spool-events.ts';
 import type { WorkerConnection } from './worker-connection.ts';
 
+/** What a worker has said its last words over. */
+type Spoken = Pick<WorkerConnection, 'closed' | 'replace'>;
+
 /** The end of a dead process's connection comes at once; one that is silent for so long, and not held back by us, never comes. */
 const SILENT_MS = 1000;
 
@@ -15,7 +18,7 @@ const SILENT_MS = 1000;
  * has taken more than it commits.
  */
 export async function takeLastWords(
-  left: { readonly connection: WorkerConnection | null; readonly spool: string; readonly intake: EventIntake },
+  left: { readonly connection: Spoken | null; readonly spool: string; readonly intake: EventIntake },
   clock: Clock,
 ): Promise<void> {
   const { connection, spool, intake } = left;
@@ -26,7 +29,7 @@ export async function takeLastWords(
   }
 }
 
-async function readToEnd(connection: WorkerConnection, intake: EventIntake, clock: Clock): Promise<void> {
+async function readToEnd(connection: Spoken, intake: EventIntake, clock: Clock): Promise<void> {
   let ended = false;
   const end = connection.closed.then(() => {
     ended = true;
@@ -35,6 +38,9 @@ async function readToEnd(connection: WorkerConnection, intake: EventIntake, cloc
     seen = intake.seen;
     await intake.room();
     await Promise.race([end, delay(clock, SILENT_MS)]);
+    // After a stall of this process the time is over before anything was read: what lies in the socket has its turn first.
+    await new Promise((resolve) => setImmediate(resolve));
+    await new Promise((resolve) => setImmediate(resolve));
   }
   connection.replace();
 }

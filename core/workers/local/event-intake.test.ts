@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import type { Clock } from '../../kit/clock.ts';
+import { takeLastWords } from './attempt-end.ts';
 import { EventIntake } from './event-intake.ts';
 
 const MB = 1024 * 1024;
@@ -54,4 +56,18 @@ test('back-pressure begins above 4 MB that are not committed and ends at 1 MB', 
   await waits;
   expect(pressure).toEqual([true, false]);
   await each.room();
+});
+
+test('D4: after a stall of the core the time for the last words is over before they were read; they are taken all the same', async () => {
+  const { intake: each, seqs } = intake();
+  const stalled = { after: (_: number, run: () => void) => queueMicrotask(run) } as unknown as Clock;
+  let isRead = true;
+  const connection = { closed: new Promise<void>(() => undefined), replace: () => void (isRead = false) };
+  // As the loop reads from a socket: in turns of its own.
+  setImmediate(() => {
+    if (isRead) each.take(1, EVENT, 10);
+    setImmediate(() => isRead && each.take(2, EVENT, 10));
+  });
+  await takeLastWords({ connection, spool: '/nowhere/spool.ndjson', intake: each }, stalled);
+  expect(seqs).toEqual([1, 2]);
 });

@@ -96,8 +96,8 @@ describe.each(RUNNERS)('a lead over $runner', { timeout: LIMIT_MS }, ({ runner, 
     expect((await agents.transcript(run_id)).at(-1)).toContain('Tabs.');
   });
 
-  it('its set of three runs over three runners, one of them delegates further, and costs are counted once', async () => {
-    await using agents = await AgentsLab.open({
+  it('R1, case 36: its set of three runs over three runners, one of them delegates further, all on one place; costs are counted once', async () => {
+    const leads: Parameters<typeof AgentsLab.open>[0] = {
       lead: {
         runner,
         script: (agent) =>
@@ -128,7 +128,8 @@ describe.each(RUNNERS)('a lead over $runner', { timeout: LIMIT_MS }, ({ runner, 
             return text.includes('of another') ? 'two-of-three' : 'three-of-three';
           }),
       },
-    });
+    };
+    await using agents = await AgentsLab.open(leads, { limits: { concurrency: 1 } });
     const { lab } = agents;
     const { run_id, conversation_id } = await agents.say('Have it done by others', 'lead');
     await agents.answered(run_id, 'three-of-three');
