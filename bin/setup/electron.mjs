@@ -16,7 +16,15 @@ const FAILED = inRoot('node_modules', '.espalier-no-electron');
  */
 export async function findElectron(node) {
   const why = whyNoWindow();
-  if (why) return { reason: why };
+  return why ? { reason: why } : obtainElectron(node);
+}
+
+/**
+ * Electron's binary, to open a window or to pack it, fetched once if it is not there.
+ * @param {string} node the Node that runs Electron's own installer
+ * @returns {Promise<{ binary: string } | { reason: string }>}
+ */
+export async function obtainElectron(node) {
   const binary = installedElectron();
   if (binary) return { binary };
   const version = JSON.parse(readFileSync(inRoot('node_modules', 'electron', 'package.json'), 'utf8')).version;
