@@ -32,7 +32,7 @@ export interface AttemptExit {
   readonly attempt_id: string;
   /** Its worker had connected, to this core or an earlier one. */
   readonly connected: boolean;
-  /** A sequenced event was received: something happened. */
+  /** A sequenced event was received, or the worker has left the mark of one that nobody received: something happened. */
   readonly active: boolean;
   /** null: nobody saw how it ended (another core's child), it was never started, or it was ended because it did not connect. */
   readonly exit: { readonly code: number | null; readonly signal: string | null } | null;

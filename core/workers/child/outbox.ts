@@ -93,6 +93,7 @@ export class Outbox {
   push(event: WorkerEvent): void {
     const seq = this.#last + 1;
     this.#last = seq;
+    if (seq === 1) this.#spool.begin();
     this.#journal?.(seq, event);
     const bytes = encode(seq, event);
     this.#memory.push({ seq, bytes });

@@ -9,7 +9,7 @@ const READ_BYTES = 256 * 1024;
 
 /**
  * The worker's file for what the core has not acknowledged: one frame a line, appended and read in order. Synchronous, since what is written
- * must be there when the process is killed in the next moment. Made at the first line, exclusively, 0600, following no link (D7).
+ * must be there when the process is killed in the next moment. Made exclusively, 0600, following no link (D7).
  */
 export class Spool {
   readonly #path: string;
@@ -25,6 +25,19 @@ export class Spool {
   /** Bytes in it. */
   get size(): number {
     return this.#size;
+  }
+
+  /**
+   * Makes the file, empty: the mark of an attempt that has begun, which is there even if its worker and its core end in the same moment and nobody
+   * has its first word. False when there is no room for it; the run begins all the same, and its first word is then its mark.
+   */
+  begin(): boolean {
+    try {
+      this.#file ??= openSync(this.#path, FLAGS, 0o600);
+      return true;
+    } catch {
+      return false;
+    }
   }
 
   /** Appends a line; `bytes` end with a newline. Throws when it cannot be stored whole, and then stores nothing of it. */

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import type { CancelTimer } from '../../kit/clock.ts';
 import { delay } from '../../kit/clock.ts';
 import { isRunning } from '../../kit/process-tree/process-entry.ts';
@@ -450,7 +451,7 @@ export class Attempt implements ConnectionListener {
     events.exited({
       attempt_id: this.id,
       connected: this.#known,
-      active: this.#intake.seen > 0,
+      active: this.#intake.seen > 0 || existsSync(spoolPath(this.#folder)),
       // One that we ended because it never came did not end by itself.
       exit: this.#known || this.#ladder === null ? exit : null,
       by_itself: this.#tree !== null && this.#ladder === null,

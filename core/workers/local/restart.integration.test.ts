@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { hostProcesses, isSameProcess, processIdentity } from '../../kit/process-tree/host-processes.ts';
@@ -183,6 +183,25 @@ test('D5, case 38: a worker that is killed while no core is up leaves all that i
   expect(taken.slice(0, told.length)).toEqual(told);
   expect(taken.length - told.length).toBeLessThanOrEqual(1);
   expect(lab.events(order, 'ended')).toEqual([]);
+});
+
+test('D3, R8: a worker that began and was killed with its core, before anyone stored its first word, has begun', async () => {
+  const pool = await lab.open();
+  const order = lab.order(COUNTS);
+  lab.manners.ack = false;
+  pool.start(order);
+  const heard = lab.of(order.attempt_id);
+  await until('its first word', () => heard.events.length > 0);
+  await lab.crash();
+  heard.events.splice(0);
+  process.kill(heard.pid ?? 0, 'SIGKILL');
+  await until('its end', async () => !(await isSameProcess(identityOf(order))));
+  // As if both had ended at once: nothing of the run was written down.
+  truncateSync(`${order.folder}/spool.ndjson`);
+  await lab.open();
+  lab.pool.adopt(lab.adoption(order, { committed: 0 }));
+  expect(await lab.exit(order, AT_ONCE_MS)).toMatchObject({ connected: true, active: true, exit: null });
+  expect(heard.events).toEqual([]);
 });
 
 test('a line of the spool that was cut by the death ends the reading, and a spool that goes on after a gap is not taken', async () => {
