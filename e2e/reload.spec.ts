@@ -1,5 +1,6 @@
 import { held, script } from './fixtures/scripts.ts';
 import { expect, test } from './fixtures/test.ts';
+import { App } from './pages/app.ts';
 
 const KINDS = ['apples', 'pears', 'plums'];
 
@@ -60,4 +61,37 @@ test('text that streams while the page is away is whole after the reload, and no
   await expect(app.tree.rowThat('Pick the apples', 'Completed')).toBeVisible();
   const text = await app.inspector.panel.innerText();
   expect(text.split('Looking around. Seven baskets, all of them full.')).toHaveLength(2);
+});
+
+test('a part of the page whose file does not come says so in its place; the rest works, and Reload brings it', async ({
+  browser,
+  core,
+  projectId,
+}) => {
+  expect(projectId).not.toBe('');
+  const context = await browser.newContext();
+  try {
+    const page = await context.newPage();
+    await page.route(/\/usage-dialog-[^/]*\.js$/, (route) => route.abort());
+    const app = new App(page);
+    await app.open(core.url);
+    await app.typeInPalette('cost and tokens');
+    await page.keyboard.press('Enter');
+    const failed = page.getByRole('alert');
+    await expect(failed).toContainText('This part of the app could not be loaded.');
+    await failed.getByRole('button', { name: 'Close' }).click();
+    await expect(failed).toBeHidden();
+    await app.composer.box.fill('Still here');
+    await app.typeInPalette('cost and tokens');
+    await page.keyboard.press('Enter');
+    await page.unrouteAll();
+    await failed.getByRole('button', { name: 'Reload' }).click();
+    await app.untilLive();
+    await expect(app.composer.box).toHaveValue('Still here');
+    await app.typeInPalette('cost and tokens');
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('dialog', { name: 'Cost and tokens' })).toBeVisible();
+  } finally {
+    await context.close();
+  }
 });

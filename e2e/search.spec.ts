@@ -92,8 +92,7 @@ test('titles, goals and results are found from the sidebar and from the palette;
   await expect(app.inspector.root.getByRole('tab', { name: 'Result' })).toHaveAttribute('aria-selected', 'true');
   await expect(app.inspector.panel).toContainText('They weigh eleven pounds.');
 
-  await app.page.keyboard.press('ControlOrMeta+k');
-  await app.page.keyboard.type('autumn fair');
+  await app.typeInPalette('autumn fair');
   await app.page.getByRole('option', { name: 'Search everything for “autumn fair”' }).click();
   await expect(app.search.hit('Title')).toContainText('Autumn fair');
   await app.search.box.fill('no such words anywhere');

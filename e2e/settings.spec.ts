@@ -86,8 +86,7 @@ test('by keyboard alone: a setting is found, changed, reset, and the focus is ba
 });
 
 test('the palette leads to a section', async ({ app }) => {
-  await app.page.keyboard.press('ControlOrMeta+k');
-  await app.page.keyboard.type('settings storage');
+  await app.typeInPalette('settings storage');
   await app.page.keyboard.press('Enter');
   await expect(app.settings.section('Storage')).toBeVisible();
   await app.settings.button('Look what can go').click();

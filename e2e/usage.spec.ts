@@ -13,8 +13,7 @@ test('cost and tokens stand by day and project, with the limit of the day, as a 
   model.setScript(script(talk('Count the trees', 'Twelve.')));
   await start({ version: 1, title: 'Counting', tasks: [{ goal: 'Count the trees', label: 'Count' }] });
   await expect(app.tree.set(1)).toContainText('1 of 1 ended');
-  await app.page.keyboard.press('ControlOrMeta+k');
-  await app.page.keyboard.type('cost and tokens');
+  await app.typeInPalette('cost and tokens');
   await app.page.getByRole('option', { name: 'Cost and tokens', exact: true }).click();
   const usage = app.page.getByRole('dialog', { name: 'Cost and tokens' });
   await expect(usage.getByRole('row', { name: /^orchard \$?/ })).toBeVisible();

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import * as esbuild from 'esbuild';
 import { build as buildWithVite } from 'vite';
 import { inRoot } from '../setup/root.mjs';
+import { refuseLargeStart } from './initial-size.mjs';
 import { BUNDLES, compileCacheStarter, esbuildOptions, NEVER_IN } from './bundles.mjs';
 
 /** Bundles every row of the table. Throws when an entry is missing, a package is where it may not be, or a lazy import would be empty. */
@@ -27,9 +28,10 @@ export function writeStarter(bundle) {
   writeFileSync(inRoot(bundle.outdir, `${bundle.name}.js`), compileCacheStarter(bundle));
 }
 
-/** The renderer, as static files in `dist/renderer`. */
+/** The renderer, as static files in `dist/renderer`; refused when the page begins with too much. */
 export async function buildWebApp() {
   await buildWithVite({ configFile: inRoot('vite.config.ts'), logLevel: 'warn' });
+  refuseLargeStart();
 }
 
 /**

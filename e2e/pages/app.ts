@@ -1,4 +1,4 @@
-import type { Locator, Page } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
 import { BatchEditor } from './batch-editor.ts';
 import { Composer } from './composer.ts';
 import { FolderChooser } from './folder-chooser.ts';
@@ -77,6 +77,18 @@ export class App {
   async reload(): Promise<void> {
     await this.page.reload();
     await this.untilLive();
+  }
+
+  get palette(): Locator {
+    return this.page.getByRole('dialog', { name: 'Command palette' });
+  }
+
+  /** Opens the palette by its key and types into it. */
+  async typeInPalette(words: string): Promise<void> {
+    await this.page.keyboard.press('ControlOrMeta+k');
+    // What is typed before the palette has the focus goes nowhere.
+    await expect(this.palette.getByRole('combobox')).toBeFocused();
+    await this.page.keyboard.type(words);
   }
 
   /** Drops something near the top of the centre, beside every field, as the system would. */

@@ -8,6 +8,7 @@ import { loadKeys } from './key-bindings.ts';
 import { Frame } from './frame.tsx';
 import { PaneBoundary } from './pane-boundary.tsx';
 import { slots } from './slots.tsx';
+import { closeOverlay } from './ui-store.ts';
 
 /** The whole page: providers, frame, and what lies over it. */
 export function App() {
@@ -20,12 +21,12 @@ export function App() {
     <StrictMode>
       <QueryClientProvider client={queryClient}>
         <Frame />
-        <PaneBoundary>
-          {slots.overlays.map((Overlay, place) => (
-            <Overlay key={place} />
-          ))}
-          <ConfirmDialog />
-        </PaneBoundary>
+        {slots.overlays.map((Overlay, place) => (
+          <PaneBoundary key={place} onClose={closeOverlay}>
+            <Overlay />
+          </PaneBoundary>
+        ))}
+        <ConfirmDialog />
         <Toasts />
       </QueryClientProvider>
     </StrictMode>

@@ -4,44 +4,30 @@ import { AskCard } from '../features/asks/ask-card.tsx';
 import { AskPanel } from '../features/asks/ask-panel.tsx';
 import { BatchEditor } from '../features/batch/batch-editor.tsx';
 import { DropTarget } from '../features/batch/drop-target.tsx';
-import { Changes, ChangesCount } from '../features/changes/changes.tsx';
+import { ChangesCount } from '../features/changes/changes-count.tsx';
 import { mayHaveChanges } from '../features/changes/use-changes.ts';
 import { ConversationComposer } from '../features/composer/composer.tsx';
 import { NewConversation } from '../features/composer/new-conversation.tsx';
 import { DemoButton, DemoCommand } from '../features/demo/demo.tsx';
-import { FolderChooser } from '../features/folder-chooser/folder-chooser.tsx';
 import { HistoryCommands } from '../features/history/history-commands.tsx';
-import { ReviewDialog } from '../features/history/review-dialog.tsx';
-import { SaveTemplateDialog } from '../features/history/save-dialog.tsx';
-import { TemplatesDialog } from '../features/history/templates-dialog.tsx';
-import { Inbox } from '../features/inbox/inbox.tsx';
 import { Inspector } from '../features/inspector/inspector.tsx';
 import { Onboarding } from '../features/onboarding/onboarding.tsx';
 import { PaletteCommands } from '../features/palette/palette-commands.tsx';
-import { Palette } from '../features/palette/palette.tsx';
-import { Shortcuts } from '../features/palette/shortcuts.tsx';
-import { Process } from '../features/process/process.tsx';
-import { Prompt } from '../features/prompt/prompt.tsx';
-import { Result } from '../features/result/result.tsx';
-import { RetryDialog } from '../features/retry/retry-dialog.tsx';
-import { SearchDialog } from '../features/search/search-dialog.tsx';
 import { Settings } from '../features/settings/settings.tsx';
 import { SteerBox } from '../features/steer/steer-box.tsx';
-import { BottomPanel } from '../features/terminal/bottom-panel.tsx';
-import { Transcript } from '../features/transcript/transcript.tsx';
-import { Tree } from '../features/tree/tree.tsx';
-import { UsageDialog } from '../features/usage/usage-dialog.tsx';
-import { BoardView } from '../features/views/board/board-view.tsx';
-import { CompareDialog } from '../features/views/compare/compare-dialog.tsx';
-import { ListView } from '../features/views/list/list-view.tsx';
-import { TimelineView } from '../features/views/timeline/timeline-view.tsx';
 import { inspectStrings } from '../shared/inspect-strings.ts';
 import { runStrings } from '../shared/run-strings.ts';
+import { lazyPart } from './lazy-part.tsx';
+import { OverlayCommands } from './overlay-commands.tsx';
+import { OverWaiting } from './pane-waiting.tsx';
 import type { View } from './ui-state.ts';
+import { closeOverlay, useOverlay, type Overlay } from './ui-store.ts';
 
 /**
  * What fills the frame. Features never import each other; they meet here and nowhere else: import the feature's
  * component and put it in its slot. A slot that is null or empty is simply not drawn.
+ *
+ * What is not on the page from its first moment is a part of its own (`lazyPart`): the page starts with 350 kB at most.
  */
 interface InspectorTab {
   readonly id: string;
@@ -72,37 +58,79 @@ interface Slots {
 /** What stands below every tab of a run. */
 const foot = [AskPanel, SteerBox];
 
+const Transcript = lazyPart(async () => (await import('../features/transcript/transcript.tsx')).Transcript);
+const Inbox = lazyPart(async () => (await import('../features/inbox/inbox.tsx')).Inbox, {
+  waiting: <OverWaiting />,
+  onClose: closeOverlay,
+});
+
+/** Something over the frame that is there only while the overlay of its type is. */
+function over(type: Overlay['type'], load: () => Promise<ComponentType>): ComponentType {
+  const Part = lazyPart(load, { waiting: <OverWaiting />, onClose: closeOverlay });
+  return function Over() {
+    const open = useOverlay((state) => state.overlay?.type === type);
+    return open ? <Part /> : null;
+  };
+}
+
 export const slots: Slots = {
-  views: { tree: Tree, list: ListView, board: BoardView, timeline: TimelineView },
+  views: {
+    tree: lazyPart(async () => (await import('../features/tree/tree.tsx')).Tree),
+    list: lazyPart(async () => (await import('../features/views/list/list-view.tsx')).ListView),
+    board: lazyPart(async () => (await import('../features/views/board/board-view.tsx')).BoardView),
+    timeline: lazyPart(async () => (await import('../features/views/timeline/timeline-view.tsx')).TimelineView),
+  },
   inspector: ({ tabs }) => <Inspector tabs={tabs} foot={foot} />,
   inspectorTabs: [
     { id: 'transcript', title: runStrings.transcript.name, component: Transcript },
-    { id: 'result', title: runStrings.transcript.result, component: Result },
-    { id: 'changes', title: runStrings.changes.name, component: Changes, end: ChangesCount, isFor: mayHaveChanges },
-    { id: 'prompt', title: inspectStrings.prompt.name, component: Prompt },
-    { id: 'process', title: inspectStrings.process.name, component: Process },
+    {
+      id: 'result',
+      title: runStrings.transcript.result,
+      component: lazyPart(async () => (await import('../features/result/result.tsx')).Result),
+    },
+    {
+      id: 'changes',
+      title: runStrings.changes.name,
+      component: lazyPart(async () => (await import('../features/changes/changes.tsx')).Changes),
+      end: ChangesCount,
+      isFor: mayHaveChanges,
+    },
+    {
+      id: 'prompt',
+      title: inspectStrings.prompt.name,
+      component: lazyPart(async () => (await import('../features/prompt/prompt.tsx')).Prompt),
+    },
+    {
+      id: 'process',
+      title: inspectStrings.process.name,
+      component: lazyPart(async () => (await import('../features/process/process.tsx')).Process),
+    },
   ],
-  panel: BottomPanel,
+  panel: lazyPart(async () => (await import('../features/terminal/bottom-panel.tsx')).BottomPanel),
   composer: ConversationComposer,
   home: () => <NewConversation more={<DemoButton />} />,
   overlays: [
-    () => <Inbox ask={AskCard} transcript={Transcript} foot={SteerBox} />,
+    () =>
+      useOverlay((state) => state.overlay?.type === 'inbox') ? (
+        <Inbox ask={AskCard} transcript={Transcript} foot={SteerBox} />
+      ) : null,
     () => <Onboarding demo={<DemoButton />} />,
     BatchEditor,
     DropTarget,
-    FolderChooser,
-    Palette,
+    over('folder', async () => (await import('../features/folder-chooser/folder-chooser.tsx')).FolderChooser),
+    over('palette', async () => (await import('../features/palette/palette.tsx')).Palette),
     PaletteCommands,
-    SearchDialog,
+    OverlayCommands,
+    over('search', async () => (await import('../features/search/search-dialog.tsx')).SearchDialog),
     HistoryCommands,
-    TemplatesDialog,
-    SaveTemplateDialog,
-    ReviewDialog,
-    UsageDialog,
-    Shortcuts,
+    over('templates', async () => (await import('../features/history/templates-dialog.tsx')).TemplatesDialog),
+    over('save-template', async () => (await import('../features/history/save-dialog.tsx')).SaveTemplateDialog),
+    over('review', async () => (await import('../features/history/review-dialog.tsx')).ReviewDialog),
+    over('usage', async () => (await import('../features/usage/usage-dialog.tsx')).UsageDialog),
+    over('shortcuts', async () => (await import('../features/palette/shortcuts.tsx')).Shortcuts),
     Settings,
-    RetryDialog,
-    CompareDialog,
+    over('retry', async () => (await import('../features/retry/retry-dialog.tsx')).RetryDialog),
+    over('compare', async () => (await import('../features/views/compare/compare-dialog.tsx')).CompareDialog),
     DemoCommand,
   ],
 };

@@ -29,6 +29,7 @@ export const strings = {
     saved: 'Saved',
     notSaved: 'Not saved',
     notConnected: 'Not connected',
+    loading: 'Loading',
     scripted: 'Scripted model',
     theme: 'Theme',
     themes: { system: 'Like the system', dark: 'Dark', light: 'Light' },
@@ -92,6 +93,9 @@ export const strings = {
   },
   errors: {
     pane: 'This pane could not be drawn.',
+    notLoaded: 'This part of the app could not be loaded.',
+    notLoadedHint: 'The core may be away, or the app was updated under this page.',
+    reload: 'Reload',
     paneSafe: 'Runs go on; nothing is lost.',
     again: 'Draw it again',
     copy: 'Copy details',

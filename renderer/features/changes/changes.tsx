@@ -5,7 +5,6 @@ import { describeFailure } from '../../app/client.ts';
 import { useRun } from '../../app/live-rows.ts';
 import { openTerminalAt } from '../../app/panel.ts';
 import { ui, useUi } from '../../app/ui-store.ts';
-import { formatCount } from '../../shared/format.ts';
 import { inspectStrings } from '../../shared/inspect-strings.ts';
 import { runStrings } from '../../shared/run-strings.ts';
 import { visibleText } from '../../shared/visible-text.ts';
@@ -14,7 +13,7 @@ import { CopyButton } from '../../ui/copy-button.tsx';
 import { sumWords, worktreeWords } from './change-words.ts';
 import { FileRow } from './file-row.tsx';
 import { splitPatch } from './split-patch.ts';
-import { mayHaveChanges, useChanges } from './use-changes.ts';
+import { useChanges } from './use-changes.ts';
 import { WorktreeBar } from './worktree-bar.tsx';
 import './changes.css';
 
@@ -165,13 +164,4 @@ export function Changes({ runId }: { readonly runId: string }) {
       <WorktreeBar key={runId} run={run} files={data.files.length} />
     </>
   );
-}
-
-/** The number of changed files, for the tab; nothing while it is none or not known. */
-export function ChangesCount({ runId }: { readonly runId: string }) {
-  const run = useRun(runId);
-  // While it works only the open tab asks: a diff of a large worktree is not free.
-  const { data } = useChanges(run, run !== undefined && run.ended_at !== null && mayHaveChanges(run));
-  const count = data?.files.length ?? 0;
-  return count === 0 ? null : <span className="ml-1 font-reg text-ink-3">{formatCount(count)}</span>;
 }

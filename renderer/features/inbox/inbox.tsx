@@ -1,10 +1,9 @@
 import { useEffect, useMemo, useRef, useState, type ComponentType, type KeyboardEvent } from 'react';
 import type { AskRow } from '../../../core/protocol/rows.ts';
-import { useCommand } from '../../app/commands.ts';
 import { cover } from '../../app/cover.ts';
 import { useConversationScope, useOpenAsks, useProjects } from '../../app/live-rows.ts';
 import { useLive } from '../../app/live.ts';
-import { closeOverlay, openOverlay, useOverlay, useUi } from '../../app/ui-store.ts';
+import { closeOverlay, useOverlay, useUi } from '../../app/ui-store.ts';
 import { runStrings } from '../../shared/run-strings.ts';
 import { useNow } from '../../shared/ticks.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
@@ -185,15 +184,7 @@ function OpenInbox({ first, parts }: { readonly first: string | null; readonly p
 /** Every open permission and question of the app, oldest first (A2); over the tree, beside the sidebar. */
 export function Inbox(parts: InboxParts) {
   const overlay = useOverlay((state) => state.overlay);
-  const open = overlay?.type === 'inbox';
-  useCommand({
-    id: 'inbox',
-    title: words.inbox,
-    chord: 'mod+i',
-    run: () => {
-      if (open) closeOverlay();
-      else openOverlay({ type: 'inbox', ask_id: null });
-    },
-  });
-  return open ? <OpenInbox key={overlay.ask_id ?? ''} first={overlay.ask_id} parts={parts} /> : null;
+  return overlay?.type === 'inbox' ? (
+    <OpenInbox key={overlay.ask_id ?? ''} first={overlay.ask_id} parts={parts} />
+  ) : null;
 }

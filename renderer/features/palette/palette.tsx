@@ -1,6 +1,6 @@
 import { Command as Parts } from 'cmdk';
 import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
-import { useCommand, useCommands } from '../../app/commands.ts';
+import { useCommands } from '../../app/commands.ts';
 import { markOfConversation } from '../../app/conversation-item.tsx';
 import { useLive } from '../../app/live.ts';
 import { closeOverlay, openOverlay, requestFocus, ui, useOverlay } from '../../app/ui-store.ts';
@@ -125,7 +125,6 @@ function PaletteBody() {
 /** The command palette: every action, run, set, project and conversation. */
 export function Palette() {
   const open = useOverlay((state) => state.overlay?.type === 'palette');
-  useCommand({ id: 'palette', title: words.open, chord: 'mod+k', run: () => openOverlay({ type: 'palette' }) });
   if (!open) return null;
   return (
     <Dialog name={words.open} onClose={closeOverlay} className="w-[600px]" top>

@@ -1,5 +1,5 @@
-import { useCommand, useCommands } from '../../app/commands.ts';
-import { closeOverlay, openOverlay, useOverlay } from '../../app/ui-store.ts';
+import { useCommands } from '../../app/commands.ts';
+import { closeOverlay, useOverlay } from '../../app/ui-store.ts';
 import { startStrings } from '../../shared/start-strings.ts';
 import { KeyCap, IconButton } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -32,7 +32,6 @@ function Part({ title, keys }: { readonly title: string; readonly keys: readonly
 export function Shortcuts() {
   const open = useOverlay((state) => state.overlay?.type === 'shortcuts');
   const commands = useCommands((state) => state.commands);
-  useCommand({ id: 'shortcuts', title: words.title, chord: '?', run: () => openOverlay({ type: 'shortcuts' }) });
   if (!open) return null;
   const byId = new Map(commands.map((command) => [command.id, command]));
   const everywhere = [...byId.values()].flatMap(({ chord, title }) =>

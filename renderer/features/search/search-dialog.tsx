@@ -1,9 +1,8 @@
 import { Command as Parts } from 'cmdk';
 import { useEffect, useRef, useState } from 'react';
 import type { SearchHit } from '../../../core/protocol/search.ts';
-import { useCommand } from '../../app/commands.ts';
 import { useProjects } from '../../app/live-rows.ts';
-import { closeOverlay, openOverlay, useOverlay } from '../../app/ui-store.ts';
+import { closeOverlay, useOverlay } from '../../app/ui-store.ts';
 import { visibleText } from '../../shared/visible-text.ts';
 import { workStrings } from '../../shared/work-strings.ts';
 import { KeyCap } from '../../ui/button.tsx';
@@ -107,12 +106,6 @@ function Body({ first }: { readonly first: string }) {
 /** The search over everything: titles, goals, results and transcripts of all projects. */
 export function SearchDialog() {
   const overlay = useOverlay((state) => state.overlay);
-  useCommand({
-    id: 'search',
-    title: words.title,
-    chord: 'mod+shift+f',
-    run: () => openOverlay({ type: 'search', text: '' }),
-  });
   if (overlay?.type !== 'search') return null;
   return (
     <Dialog name={words.title} onClose={closeOverlay} className="search-dialog" top>

@@ -1,9 +1,15 @@
 import { useState } from 'react';
 import { useCommand } from '../../app/commands.ts';
+import { lazyPart } from '../../app/lazy-part.tsx';
+import { OverWaiting } from '../../app/pane-waiting.tsx';
 import { closeOverlay, openOverlay, useOverlay } from '../../app/ui-store.ts';
 import { settingsStrings as words } from '../../shared/settings-strings.ts';
 import { isSection, SECTIONS, type SectionId } from './settings-index.ts';
-import { SettingsPane } from './settings-pane.tsx';
+
+const SettingsPane = lazyPart(async () => (await import('./settings-pane.tsx')).SettingsPane, {
+  waiting: <OverWaiting />,
+  onClose: closeOverlay,
+});
 
 /** A section as a command: the palette leads to it. */
 function SectionCommand({ section }: { readonly section: SectionId }) {

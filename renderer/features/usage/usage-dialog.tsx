@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, describeFailure } from '../../app/client.ts';
-import { useCommand } from '../../app/commands.ts';
 import { useProjects } from '../../app/live-rows.ts';
-import { closeOverlay, openOverlay, useOverlay } from '../../app/ui-store.ts';
+import { closeOverlay, useOverlay } from '../../app/ui-store.ts';
 import { formatTokens } from '../../shared/format.ts';
 import { strings } from '../../shared/strings.ts';
 import { visibleText } from '../../shared/visible-text.ts';
@@ -113,7 +112,6 @@ function Body() {
 /** What was used, by day and project, with the limits: the overlay `usage`. */
 export function UsageDialog() {
   const open = useOverlay((state) => state.overlay?.type === 'usage');
-  useCommand({ id: 'usage', title: words.title, chord: null, run: () => openOverlay({ type: 'usage' }) });
   if (!open) return null;
   return (
     <Dialog name={words.title} onClose={closeOverlay} className="w-[720px]">

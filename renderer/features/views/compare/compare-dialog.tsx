@@ -1,11 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import type { RunRow } from '../../../../core/protocol/rows.ts';
 import { api, describeFailure } from '../../../app/client.ts';
-import { useCommand } from '../../../app/commands.ts';
-import { pickForCompare } from '../../../app/compare.ts';
 import { useRun } from '../../../app/live-rows.ts';
 import { labelOf } from '../../../app/row-text.ts';
-import { closeOverlay, openOverlay, ui, useOverlay, useUi } from '../../../app/ui-store.ts';
+import { closeOverlay, openOverlay, ui, useOverlay } from '../../../app/ui-store.ts';
 import { markOf } from '../../../shared/status.ts';
 import { useNow } from '../../../shared/ticks.ts';
 import { viewStrings } from '../../../shared/view-strings.ts';
@@ -112,15 +110,6 @@ export function CompareDialog() {
   const overlay = useOverlay((state) => (state.overlay?.type === 'compare' ? state.overlay : null));
   const a = useRun(overlay?.a ?? null);
   const b = useRun(overlay?.b ?? null);
-  const selected = useUi((state) => (state.node?.type === 'run' ? state.node.id : null));
-  useCommand({
-    id: 'compare',
-    title: words.command,
-    chord: 'alt+c',
-    run: () => {
-      if (selected !== null) pickForCompare(selected);
-    },
-  });
   if (a === undefined || b === undefined || overlay === null) return null;
   return (
     <Dialog name={words.name} className="compare" onClose={closeOverlay}>
