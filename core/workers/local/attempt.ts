@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import type { CancelTimer } from '../../kit/clock.ts';
 import { delay } from '../../kit/clock.ts';
 import { isRunning } from '../../kit/process-tree/process-entry.ts';
@@ -10,7 +9,7 @@ import type { AdoptOrder, StartOrder } from '../contract.ts';
 import { readoptAttempt, superviseAttempt } from '../processes/attempt-tree.ts';
 import type { AttemptProcesses, AttemptTree } from '../processes/attempt-tree.ts';
 import type { ExitInfo } from '../processes/spawn-detached.ts';
-import { spoolPath } from '../wire/spool-file.ts';
+import { hasBegun, spoolPath } from '../wire/spool-file.ts';
 import { endRest, endTree, takeLastWords } from './attempt-end.ts';
 import { moveOutputs, outputPaths, processesOf, tidyAttempt } from './attempt-files.ts';
 import type { OutputPaths } from './attempt-files.ts';
@@ -451,7 +450,7 @@ export class Attempt implements ConnectionListener {
     events.exited({
       attempt_id: this.id,
       connected: this.#known,
-      active: this.#intake.seen > 0 || existsSync(spoolPath(this.#folder)),
+      active: this.#intake.seen > 0 || hasBegun(this.#folder),
       // One that we ended because it never came did not end by itself.
       exit: this.#known || this.#ladder === null ? exit : null,
       by_itself: this.#tree !== null && this.#ladder === null,
