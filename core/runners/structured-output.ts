@@ -81,3 +81,8 @@ export class StructuredOutput {
     return errors.length === 0;
   }
 }
+
+/** Whether a schema was asked for. */
+export function isSchema(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

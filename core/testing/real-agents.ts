@@ -14,7 +14,7 @@ export interface RealProgram {
 }
 
 /** A long key that no other text holds: some agents blot the key out wherever it appears in their stream. */
-const REAL_AGENT_KEY = 'scripted-key-0123456789abcdef';
+export const REAL_AGENT_KEY = 'scripted-key-0123456789abcdef';
 
 /** The model that all of them ask for. */
 const REAL_AGENT_MODEL = 'scripted-model';

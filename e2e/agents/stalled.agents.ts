@@ -5,6 +5,7 @@ import { beforeAll, expect, it } from 'vitest';
 import { ModelLab } from '../../core/testing/model-lab.ts';
 import { installRealAgents } from '../../core/testing/real-agents.ts';
 import { KNOWN_AGENTS, settingsOf } from './known.ts';
+import { record } from './seen.ts';
 
 const SILENT = KNOWN_AGENTS.flatMap((known) => known.silentAt.map((status) => ({ known, status })));
 
@@ -47,6 +48,11 @@ it(
         failure_reason,
         error,
       ]);
+      for (const [n, { known, status }] of SILENT.entries()) {
+        const { status: outcome = '', failure_reason, duration_seconds: seconds = 0 } = results[n] ?? {};
+        const row = `HTTP ${status}`;
+        record({ agent: known.name, row, outcome: `${failure_reason ?? outcome}, idle limit`, seconds });
+      }
       for (const [goal, status, reason, error] of told) {
         expect([status, reason], `${goal ?? ''}: ${error ?? ''}`).toEqual(['failed', 'stalled']);
       }

@@ -50,6 +50,8 @@ export interface AgentProfile {
   readonly env: Readonly<Record<string, string>>;
   /** More variables for each permission mode, where the agent has no mode of its own that asks (A1). */
   readonly permission_env?: Readonly<Record<Permission, Readonly<Record<string, string>>>>;
+  /** The variable that says how often it tries a failed request again: set to the setting `retries`. */
+  readonly retries_variable?: string;
   /** How to get the program. */
   readonly install: string;
   /** What to do when it has no login. */

@@ -6,16 +6,19 @@ import { profileOf } from '../../protocol/profiles/agent-profiles.ts';
 import type { AgentProfile } from '../../protocol/profiles/profile.ts';
 import type { Progress, RunReport } from '../../protocol/report.ts';
 import { fence, neutralise } from '../../workspace/fences/fence.ts';
+import { agentEnvironment } from '../agent-environment.ts';
 import { agentPrompt, repairPrompt } from '../agent-prompt.ts';
 import { bridgeHandlers } from '../bridge-handlers.ts';
 import { oneLine } from '../agent-failure.ts';
 import type { AgentProcess } from '../agent-process.ts';
-import { StopSignal, type Message, type RunnerEnd, type RunnerPort } from '../contract.ts';
+import type { RunnerEnd, RunnerPort } from '../contract.ts';
+import { cutBy } from '../cut-by.ts';
+import { messageText } from '../message-text.ts';
 import { endpointOf, unreachable } from '../preflight.ts';
 import { programGraceMs } from '../stop-grace.ts';
-import { StructuredOutput } from '../structured-output.ts';
+import { isSchema, StructuredOutput } from '../structured-output.ts';
 import { untilStopped } from '../until-stopped.ts';
-import { environmentOf, lastSeen, openAgent, type Agent } from './agent.ts';
+import { lastSeen, openAgent, type Agent } from './agent.ts';
 import type { Failure } from './agent-session.ts';
 import { Client } from './client.ts';
 import type { AcpConnection } from './connection.ts';
@@ -190,7 +193,7 @@ export class AcpRun {
 
   /** A model that cannot be reached is told at once; many agents retry for ever without a word. */
   async #preflight(): Promise<void> {
-    const environment = environmentOf(this.#assignment, this.#profile);
+    const environment = agentEnvironment(this.#assignment, this.#profile);
     const endpoint = await endpointOf(this.#profile.endpoint, environment);
     this.#client.endpoint = endpoint;
     if (endpoint === null) return;
@@ -393,21 +396,7 @@ export class AcpRun {
   }
 }
 
-function isSchema(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 function isOfAgent(command: string, bridge: Bridge | null): boolean {
   const [program] = bridge?.server.args ?? [];
   return program !== undefined && command.includes(program);
-}
-
-function cutBy({ stop }: RunnerPort): RunReport['cut_by'] {
-  if (!stop.aborted) return null;
-  return stop.reason instanceof StopSignal ? stop.reason.why : 'stop';
-}
-
-function messageText({ origin, text }: Message): string {
-  if (origin === 'message') return neutralise(text);
-  return `A delegation in the background has ended. Its result:\n${fence('child_answer', text)}`;
 }

@@ -4,6 +4,7 @@ import type { RunReport } from '../../protocol/report.ts';
 import { err, ok, type Result } from '../../kit/result.ts';
 import type { Bridge } from '../../mcp/bridge/open-bridge.ts';
 import { oneLine, reasonInWords, reasonOfKind } from '../agent-failure.ts';
+import { ownToolNames } from '../own-tools.ts';
 import { AgentGone } from './agent-gone.ts';
 import type { AcpConnection } from './connection.ts';
 import { fieldsOf, listOf, numberOf, textOf, type Fields } from './wire.ts';
@@ -93,17 +94,10 @@ function sessionParams({ assignment, bridge, profile }: SessionOrder): object {
   return { cwd: assignment.workspace, mcpServers: servers, ...(ceiling === null ? {} : { _meta: ceiling }) };
 }
 
-/** The ceiling of tools in the agent's own words, for one whose profile says that it enforces it (K3). */
-function ceilingOf({ tools, agent }: Assignment, profile: AgentProfile): object | null {
-  const denied = agent.disallowed_tools ?? [];
-  if (profile.ceiling.by !== 'enforced' || (tools === null && denied.length === 0)) return null;
-  const names = (list: readonly string[]): string[] => list.flatMap((tool) => profile.tool_names[tool] ?? [tool]);
-  const all = Object.values(profile.tool_names).flat();
-  const disallowed = tools === null ? names(denied) : all.filter((name) => !names(tools).includes(name));
-  // The agent's way to start others of its own is a tool that nobody allowed.
-  const rest =
-    tools === null ? [] : ['Task', 'Agent', 'WebFetch', 'WebSearch', 'Skill'].filter((name) => !tools.includes(name));
-  return { claudeCode: { options: { disallowedTools: [...disallowed, ...rest] } } };
+/** The ceiling of tools in the words of Claude's adapter, the only one that has any for it (K3). */
+function ceilingOf(assignment: Assignment, profile: AgentProfile): object | null {
+  const tools = profile.ceiling.by === 'enforced' ? ownToolNames(assignment, profile) : null;
+  return tools === null ? null : { claudeCode: { options: { tools } } };
 }
 
 /** Sets the first of the modes for the permission that the agent offers; without one its own default stays, and we answer what it asks. */

@@ -1,11 +1,11 @@
 import { delay } from '../../kit/clock.ts';
 import type { SpawnError } from '../../kit/process-tree/spawn-failure.ts';
-import { toolEnvironment } from '../../kit/process-tree/tool-environment.ts';
 import { plainText } from '../../kit/terminal-text.ts';
 import { err, ok, type Result } from '../../kit/result.ts';
 import type { Assignment } from '../../protocol/frames.ts';
 import type { FailureReason } from '../../protocol/outcome.ts';
 import type { AgentProfile } from '../../protocol/profiles/profile.ts';
+import { agentEnvironment } from '../agent-environment.ts';
 import { oneLine, reasonInWords } from '../agent-failure.ts';
 import { startAgent, type AgentProcess } from '../agent-process.ts';
 import type { RunnerPort } from '../contract.ts';
@@ -77,7 +77,7 @@ async function open(order: AgentOrder): Promise<Result<Agent, StartProblem>> {
   const started = await startAgent({
     command,
     args,
-    env: environmentOf(assignment, profile),
+    env: agentEnvironment(assignment, profile),
     cwd: assignment.workspace,
     marker: assignment.run_id,
     clock: port.clock,
@@ -102,15 +102,6 @@ async function open(order: AgentOrder): Promise<Result<Agent, StartProblem>> {
 function programOf({ agent }: Assignment, { program }: AgentProfile): { command: string; args: readonly string[] } {
   const command = agent.command ?? program.command;
   return { command, args: agent.args ?? (agent.command === undefined ? program.args : []) };
-}
-
-/** Agents keep the login that they use, keys too (K5); they get nothing of ours but the marker. */
-export function environmentOf(
-  { environment, agent, permission, run_id }: Assignment,
-  profile: AgentProfile,
-): Record<string, string> {
-  const more = profile.permission_env?.[permission];
-  return toolEnvironment({ ...environment, ...profile.env, ...agent.env, ...more }, { runId: run_id });
 }
 
 function startFailure({ code, message }: SpawnError, { install }: AgentProfile): Failure {

@@ -1,8 +1,10 @@
 import type { Assignment } from '../../protocol/frames.ts';
 import type { AgentProfile } from '../../protocol/profiles/profile.ts';
 import type { RunReport } from '../../protocol/report.ts';
-import { fence, neutralise } from '../../workspace/fences/fence.ts';
-import { StopSignal, type Message, type RunnerEnd, type RunnerPort } from '../contract.ts';
+import { neutralise } from '../../workspace/fences/fence.ts';
+import type { RunnerEnd, RunnerPort } from '../contract.ts';
+import { cutBy } from '../cut-by.ts';
+import { messageText } from '../message-text.ts';
 import { untilStopped } from '../until-stopped.ts';
 import { agentPrompt, repairPrompt } from '../agent-prompt.ts';
 import type { AgentRun } from './agent-run.ts';
@@ -152,14 +154,4 @@ export class CliConversation {
       missed_steer: steering.missed(),
     };
   }
-}
-
-function cutBy({ stop }: RunnerPort): RunReport['cut_by'] {
-  if (!stop.aborted) return null;
-  return stop.reason instanceof StopSignal ? stop.reason.why : 'stop';
-}
-
-function messageText({ origin, text }: Message): string {
-  if (origin === 'message') return neutralise(text);
-  return `A delegation in the background has ended. Its result:\n${fence('child_answer', text)}`;
 }

@@ -1,10 +1,11 @@
-import { toolEnvironment } from '../../kit/process-tree/tool-environment.ts';
 import type { Assignment } from '../../protocol/frames.ts';
 import { profileOf } from '../../protocol/profiles/agent-profiles.ts';
 import type { AgentProfile } from '../../protocol/profiles/profile.ts';
 import type { RunReport } from '../../protocol/report.ts';
+import { agentEnvironment } from '../agent-environment.ts';
 import { endpointOf, unreachable } from '../preflight.ts';
-import { StopSignal, type Runner, type RunnerEnd, type RunnerPort } from '../contract.ts';
+import type { Runner, RunnerEnd, RunnerPort } from '../contract.ts';
+import { cutBy } from '../cut-by.ts';
 import type { Adapter } from './adapter.ts';
 import { AgentRun } from './agent-run.ts';
 import { claude } from './adapters/claude.ts';
@@ -40,7 +41,7 @@ export const runCli: Runner = async (assignment, port) => {
     const known = Object.keys(ADAPTERS).join(', ');
     return refused(port, 'agent_not_found', `There is no CLI adapter "${agent.adapter ?? ''}"; known: ${known}.`);
   }
-  const environment = environmentOf(assignment, profile);
+  const environment = agentEnvironment(assignment, profile);
   const endpoint = await endpointOf(profile.endpoint, environment);
   const problem = endpoint === null ? null : await unreachable(endpoint, port.stop);
   if (problem !== null && !port.stop.aborted) {
@@ -87,11 +88,6 @@ async function talk(
   }
 }
 
-function environmentOf({ environment, agent, run_id }: Assignment, profile: AgentProfile): Record<string, string> {
-  // Agent programs keep the login that they use (K5).
-  return toolEnvironment({ ...environment, ...profile.env, ...agent.env }, { runId: run_id });
-}
-
 function refused(port: RunnerPort, reason: NonNullable<RunReport['error']>['reason'], message: string): RunnerEnd {
   const progress = new Meter({ max_turns: 1, max_tool_calls: null, max_tokens: null, max_cost_usd: null }).progress(
     port.activeSeconds(),
@@ -111,9 +107,4 @@ function refused(port: RunnerPort, reason: NonNullable<RunReport['error']>['reas
     missed_steer: port.undeliveredSteers(),
   };
   return { report, session: null };
-}
-
-function cutBy({ stop }: RunnerPort): RunReport['cut_by'] {
-  if (!stop.aborted) return null;
-  return stop.reason instanceof StopSignal ? stop.reason.why : 'stop';
 }

@@ -9,7 +9,8 @@ import type { FailureReason } from '../../protocol/outcome.ts';
 import type { Progress, RunReport } from '../../protocol/report.ts';
 import { outputSecrets } from '../../providers/secrets/output-secrets.ts';
 import { NO_TOKENS } from '../../protocol/token-sums.ts';
-import { StopSignal, type Runner, type RunnerPort } from '../contract.ts';
+import type { Runner, RunnerPort } from '../contract.ts';
+import { cutBy } from '../cut-by.ts';
 import { programGraceMs } from '../stop-grace.ts';
 import { commandLine } from './command-line.ts';
 import { OutputEntry, type StreamName } from './output-entry.ts';
@@ -98,11 +99,6 @@ function reportOf(port: RunnerPort, progress: Progress): RunReport {
     background: [],
     missed_steer: port.undeliveredSteers(),
   };
-}
-
-function cutBy({ stop }: RunnerPort): RunReport['cut_by'] {
-  if (!stop.aborted) return null;
-  return stop.reason instanceof StopSignal ? stop.reason.why : 'stop';
 }
 
 const START_FAILURES: Readonly<Record<SpawnError['code'], FailureReason>> = {

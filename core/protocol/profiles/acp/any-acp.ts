@@ -1,10 +1,5 @@
-import type { AgentProfile, Support } from '../profile.ts';
-
-const OURS = (how: string): Support => ({ by: 'enforced', how });
-const WATCHED = (how: string): Support => ({ by: 'watched', how });
-
-/** A limit or ceiling that nobody can keep, and why. */
-export const UNSUPPORTED = (how: string): Support => ({ by: 'unsupported', how });
+import type { AgentProfile } from '../profile.ts';
+import { ENFORCED, UNSUPPORTED, WATCHED } from '../support.ts';
 
 /** What holds for every agent that speaks the Agent Client Protocol, unless its profile says otherwise. */
 export const ACP_COMMON = {
@@ -16,8 +11,8 @@ export const ACP_COMMON = {
     max_tool_calls: WATCHED('Tool calls are counted in its stream; at the limit the turn is cancelled.'),
     max_cost_usd: UNSUPPORTED('It does not tell what it costs.'),
     max_tokens: UNSUPPORTED('It tells its tokens only after a turn, when they are spent.'),
-    timeout_seconds: OURS('Its worker ends it.'),
-    idle_timeout_seconds: OURS('Its worker watches its stream and ends it.'),
+    timeout_seconds: ENFORCED('Its worker ends it.'),
+    idle_timeout_seconds: ENFORCED('Its worker watches its stream and ends it.'),
   },
   ceiling: UNSUPPORTED('The protocol has no way to take tools away from an agent.'),
   steer: {
@@ -31,7 +26,7 @@ export const ACP_COMMON = {
     how: 'Its turn is cancelled when no tool runs, and it is told to go on when the run is resumed.',
   },
   continues: WATCHED('Its own session is loaded again, where it says that it can.'),
-  worktree: OURS('It is started in its worktree, and its session works there.'),
+  worktree: ENFORCED('It is started in its worktree, and its session works there.'),
   delegates: WATCHED('It is given our MCP server, and starts it.'),
   endpoint: null,
   modes: {},

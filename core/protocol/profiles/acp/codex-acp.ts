@@ -1,21 +1,21 @@
 import type { AgentProfile } from '../profile.ts';
+import { CODEX } from '../programs.ts';
 import { ACP_COMMON } from './any-acp.ts';
 
 /** Codex through its adapter for the Agent Client Protocol. */
 export const CODEX_ACP: AgentProfile = {
   ...ACP_COMMON,
+  ...CODEX,
   id: 'codex-acp',
   name: 'Codex (ACP)',
   description: 'Codex through its ACP adapter.',
   program: { command: 'codex-acp', args: [] },
   install: 'npm install -g @agentclientprotocol/codex-acp',
-  sign_in: 'Run `codex login`, or set OPENAI_API_KEY.',
   steer: {
     method: 'extension',
     proof: 'delivered',
     how: 'Its request _session/steering puts the text into the turn and answers "injected".',
   },
-  endpoint: { type: 'codex_config', home: 'CODEX_HOME', otherwise: 'https://api.openai.com' },
   modes: {
     plan: ['read-only'],
     ask: ['read-only', 'agent', 'auto'],

@@ -1,5 +1,6 @@
 import type { AgentProfile } from '../profile.ts';
-import { ACP_COMMON, UNSUPPORTED } from './any-acp.ts';
+import { UNSUPPORTED } from '../support.ts';
+import { ACP_COMMON } from './any-acp.ts';
 
 /** GitHub Copilot CLI in its mode for the Agent Client Protocol. */
 export const COPILOT_ACP: AgentProfile = {

@@ -1,4 +1,5 @@
 import type { AgentProfile } from '../profile.ts';
+import { OPENCODE } from '../programs.ts';
 import { ACP_COMMON } from './any-acp.ts';
 
 /** Its own default is to ask nobody; what it asks comes to us, and the run's mode decides (A1). */
@@ -9,6 +10,7 @@ const permissions = (edit: string, run: string): Record<string, string> => ({
 /** opencode in its mode for the Agent Client Protocol. */
 export const OPENCODE_ACP: AgentProfile = {
   ...ACP_COMMON,
+  ...OPENCODE,
   id: 'opencode',
   name: 'opencode',
   description: 'opencode over ACP.',
@@ -19,10 +21,6 @@ export const OPENCODE_ACP: AgentProfile = {
     edit: permissions('allow', 'ask'),
     auto: permissions('allow', 'allow'),
   },
-  install: 'npm install -g opencode-ai',
-  sign_in: 'Run `opencode auth login`.',
-  // One database and one cache for all of its processes.
-  start: { heavy: true, exclusive: true },
   limits: {
     ...ACP_COMMON.limits,
     max_cost_usd: { by: 'watched', how: 'It tells its cost while it works; at the limit the turn is cancelled.' },
@@ -30,7 +28,6 @@ export const OPENCODE_ACP: AgentProfile = {
   steer: { method: 'prompt', proof: 'handed_over', how: 'A second prompt joins the turn that runs.' },
   usage: { tokens: 'turn', cost: 'reported', how: 'Tokens are those of the last request of a turn only.' },
   modes: { plan: ['plan'], ask: ['build'], edit: ['build'], auto: ['build'] },
-  endpoint: { type: 'opencode_config', variable: 'OPENCODE_CONFIG_CONTENT' },
   failures:
     'It retries for long without a word: the idle limit ends it. A refused connection is found by the preflight, where its configuration has the address.',
 };

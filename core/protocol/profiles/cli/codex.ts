@@ -1,22 +1,22 @@
 import type { AgentProfile } from '../profile.ts';
+import { CODEX } from '../programs.ts';
 import { CLI_COMMON } from './any-cli.ts';
 
 /** Codex by its app server. */
 export const CODEX_CLI: AgentProfile = {
   ...CLI_COMMON,
+  ...CODEX,
   id: 'codex-cli',
   name: 'Codex',
   description: 'Codex, by its app server.',
   program: { command: 'codex', args: [] },
   install: 'npm install -g @openai/codex',
-  sign_in: 'Run `codex login`, or set OPENAI_API_KEY.',
   steer: {
     method: 'extension',
     proof: 'delivered',
     how: 'Its request turn/steer puts the text into the turn, and answers when it has.',
   },
   usage: { tokens: 'session', cost: 'none', how: 'Tokens come after each message, summed over its session.' },
-  endpoint: { type: 'codex_config', home: 'CODEX_HOME', otherwise: 'https://api.openai.com' },
   failures:
     'A failed turn carries an error with its kind and HTTP status; a refused connection is found by the preflight, as it retries without end.',
 };

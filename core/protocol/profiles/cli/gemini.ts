@@ -1,17 +1,16 @@
 import type { AgentProfile } from '../profile.ts';
-import { CLI_COMMON, UNSUPPORTED } from './any-cli.ts';
+import { GEMINI } from '../programs.ts';
+import { UNSUPPORTED } from '../support.ts';
+import { CLI_COMMON } from './any-cli.ts';
 
 /** Gemini CLI without its terminal interface: one prompt a start. */
 export const GEMINI_CLI: AgentProfile = {
   ...CLI_COMMON,
+  ...GEMINI,
   id: 'gemini-cli',
   name: 'Gemini CLI',
   description: 'Gemini CLI, by its command line: one start for each message, no steering while it works.',
-  program: { command: 'gemini', args: [] },
   env: { GEMINI_CLI_TRUST_WORKSPACE: 'true' },
-  start: { heavy: true, exclusive: false },
-  install: 'npm install -g @google/gemini-cli',
-  sign_in: 'Run `gemini` in a terminal and sign in, or set GEMINI_API_KEY.',
   limits: {
     ...CLI_COMMON.limits,
     max_tokens: UNSUPPORTED('It tells its tokens only at its end, when they are spent.'),
@@ -21,11 +20,6 @@ export const GEMINI_CLI: AgentProfile = {
     'Without its terminal interface it offers no tools of a server that it is given; over ACP it does.',
   ),
   usage: { tokens: 'turn', cost: 'none', how: 'Tokens come with the end of a turn.' },
-  endpoint: {
-    type: 'variable',
-    names: ['GOOGLE_GEMINI_BASE_URL'],
-    otherwise: 'https://generativelanguage.googleapis.com',
-  },
   failures:
     'The result of a turn has the status "error". While it tries again it is silent: that meets the idle limit, with what it wrote to stderr last.',
 };

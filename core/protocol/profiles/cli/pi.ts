@@ -1,5 +1,6 @@
 import type { AgentProfile } from '../profile.ts';
-import { CLI_COMMON, UNSUPPORTED, WATCHED } from './any-cli.ts';
+import { UNSUPPORTED, WATCHED } from '../support.ts';
+import { CLI_COMMON } from './any-cli.ts';
 
 /** pi by its rpc mode. */
 export const PI_CLI: AgentProfile = {

@@ -4,7 +4,9 @@ import type { Progress, RunReport } from '../../../protocol/report.ts';
 import { redactor, secretsOf } from '../../../providers/secrets/redactor.ts';
 import type { ToolCallEvent } from '../../../providers/stream/events.ts';
 import { fence, neutralise } from '../../../workspace/fences/fence.ts';
-import { StopSignal, type Message, type RunnerEnd, type RunnerPort } from '../../contract.ts';
+import type { RunnerEnd, RunnerPort } from '../../contract.ts';
+import { cutBy } from '../../cut-by.ts';
+import { messageText } from '../../message-text.ts';
 import { untilStopped } from '../../until-stopped.ts';
 import type { BackgroundProcesses } from '../tools/background-processes.ts';
 import type { Conversation } from './conversation.ts';
@@ -311,14 +313,4 @@ export class Loop {
     const text = redact(cause instanceof Error ? cause.message : String(cause)).trim();
     return text === '' ? 'An internal error without a message.' : text;
   }
-}
-
-function cutBy({ stop }: RunnerPort): RunReport['cut_by'] {
-  if (!stop.aborted) return null;
-  return stop.reason instanceof StopSignal ? stop.reason.why : 'stop';
-}
-
-function messageText({ origin, text }: Message): string {
-  if (origin === 'message') return neutralise(text);
-  return `A delegation in the background has ended. Its result:\n${fence('child_answer', text)}`;
 }

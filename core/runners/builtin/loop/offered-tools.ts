@@ -1,5 +1,6 @@
 import { DELEGATE } from '../../../protocol/delegate-tool.ts';
 import type { Assignment } from '../../../protocol/frames.ts';
+import { isSchema } from '../../structured-output.ts';
 import { BUILTIN_TOOLS } from '../tools/builtin-tools.ts';
 import { permissionFor } from '../tools/permission.ts';
 import type { Tool } from '../tools/tool.ts';
@@ -31,9 +32,4 @@ function isOffered(tool: Tool, { agent, tools, permission }: Assignment): boolea
   if (lists(agent.disallowed_tools)) return false;
   if (permission !== 'plan' || tool.name === DELEGATE) return true;
   return tool.readOnly && name === tool.name && permissionFor(tool, permission) === 'free';
-}
-
-/** Whether a schema was asked for. */
-export function isSchema(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

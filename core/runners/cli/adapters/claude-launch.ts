@@ -1,6 +1,6 @@
 import { CLAUDE_CLI } from '../../../protocol/profiles/cli/claude.ts';
 import type { AdapterContext } from '../adapter.ts';
-import { ownToolNames } from '../own-tools.ts';
+import { ownToolNames } from '../../own-tools.ts';
 
 /** Sleeps and schedules of its own outlive the answer; questions of its own have nobody to answer them, ours have. */
 const NOT_OFFERED = [
@@ -38,10 +38,7 @@ export function claudeArguments({ assignment, server, session }: AdapterContext)
   return args;
 }
 
-export function claudeEnvironment({ assignment }: AdapterContext): Record<string, string> {
-  return {
-    CLAUDE_CODE_MAX_RETRIES: String(assignment.limits.retries),
-    MCP_TOOL_TIMEOUT: String(TOOL_TIMEOUT_MS),
-    MCP_TIMEOUT: '30000',
-  };
-}
+export const CLAUDE_ENVIRONMENT: Readonly<Record<string, string>> = {
+  MCP_TOOL_TIMEOUT: String(TOOL_TIMEOUT_MS),
+  MCP_TIMEOUT: '30000',
+};

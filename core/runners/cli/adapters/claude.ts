@@ -5,7 +5,7 @@ import type { TurnEnd } from '../agent-event.ts';
 import { classify } from '../classify.ts';
 import { blockText, count, number, object, objects, text, type Json } from '../json.ts';
 import { kindOfTool, toolPath, toolTitle } from '../tool-words.ts';
-import { claudeArguments, claudeEnvironment } from './claude-launch.ts';
+import { CLAUDE_ENVIRONMENT, claudeArguments } from './claude-launch.ts';
 
 /** Claude Code in stream-json both ways: steering joins the running turn, an interrupt ends it, permissions come to us. */
 export const claude: Adapter = (context) => new Claude(context);
@@ -28,7 +28,7 @@ class Claude implements CliAgent {
 
   constructor(context: AdapterContext) {
     this.#context = context;
-    this.launch = { args: claudeArguments(context), env: claudeEnvironment(context), input: null };
+    this.launch = { args: claudeArguments(context), env: CLAUDE_ENVIRONMENT, input: null };
   }
 
   begin(): void {

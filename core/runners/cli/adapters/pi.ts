@@ -2,7 +2,7 @@ import type { Adapter, AdapterContext, CliAgent, Launch } from '../adapter.ts';
 import type { AgentFailure } from '../agent-event.ts';
 import { classify } from '../classify.ts';
 import { blockText, count, number, object, objects, text, type Json } from '../json.ts';
-import { ownToolNames } from '../own-tools.ts';
+import { ownToolNames } from '../../own-tools.ts';
 import { toolTitle } from '../tool-words.ts';
 import { PI_CLI } from '../../../protocol/profiles/cli/pi.ts';
 

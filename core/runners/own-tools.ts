@@ -1,7 +1,7 @@
-import { DELEGATE } from '../../protocol/delegate-tool.ts';
-import type { Assignment } from '../../protocol/frames.ts';
-import type { AgentProfile } from '../../protocol/profiles/profile.ts';
-import { REPORT } from '../../protocol/report-tool.ts';
+import { DELEGATE } from '../protocol/delegate-tool.ts';
+import type { Assignment } from '../protocol/frames.ts';
+import type { AgentProfile } from '../protocol/profiles/profile.ts';
+import { REPORT } from '../protocol/report-tool.ts';
 
 /** Tools that change nothing (A1): all that there are in the mode `plan`. */
 const READ_ONLY = ['read', 'ls', 'glob', 'grep'];
