@@ -1,5 +1,6 @@
 import type { Task } from '../protocol/batch.ts';
 import { isEnded } from '../protocol/lifecycle.ts';
+import { NOTHING_ELSE } from '../protocol/report.ts';
 import type { RunReport } from '../protocol/report.ts';
 import { OUTSIDE, type RunRow } from '../protocol/rows.ts';
 import type { Permission } from '../protocol/settings.ts';
@@ -105,15 +106,6 @@ function reportOf(step: Step, run: RunRow): RunReport {
   return {
     progress: progressOf(run),
     answer: `${run.agent} has disconnected. It delegated ${sets === 1 ? 'one set' : `${sets} sets`}.`,
-    schema: null,
-    error: null,
-    limit: null,
-    ended_on_tool_error: false,
-    exit: null,
-    cut_by: null,
-    files_read: [],
-    files_written: [],
-    background: [],
-    missed_steer: [],
+    ...NOTHING_ELSE,
   };
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Verdict } from '../protocol/outcome.ts';
 import { ProviderFailure } from '../protocol/outcome.ts';
+import { NOTHING_ELSE } from '../protocol/report.ts';
 import type { RunReport } from '../protocol/report.ts';
 import { NO_TOKENS } from '../protocol/token-sums.ts';
 import { decideVerdict, type EndFacts, type NeverStarted } from './verdict.ts';
@@ -8,16 +9,7 @@ import { decideVerdict, type EndFacts, type NeverStarted } from './verdict.ts';
 const CLEAN_REPORT: RunReport = {
   progress: { turns: 2, tool_calls: 1, tokens: NO_TOKENS, cost_usd: 0, cost_status: 'estimated', active_seconds: 1 },
   answer: 'Here it is.',
-  schema: null,
-  error: null,
-  limit: null,
-  ended_on_tool_error: false,
-  exit: null,
-  cut_by: null,
-  files_read: [],
-  files_written: [],
-  background: [],
-  missed_steer: [],
+  ...NOTHING_ELSE,
 };
 
 type Change = Partial<Omit<EndFacts, 'report'>> & { report?: Partial<RunReport> | null };

@@ -17,6 +17,7 @@ import type { Batch, Task } from '../protocol/batch.ts';
 import type { DispatchAnswer } from '../protocol/contract.ts';
 import type { DomainEvent } from '../protocol/events.ts';
 import type { CoreFrame } from '../protocol/frames.ts';
+import { NOTHING_ELSE } from '../protocol/report.ts';
 import type { RunReport } from '../protocol/report.ts';
 import type { ConversationRow, RunRow } from '../protocol/rows.ts';
 import { Limits } from '../protocol/settings.ts';
@@ -105,16 +106,7 @@ export function testReport(change: Partial<RunReport> = {}): RunReport {
       active_seconds: 2,
     },
     answer: 'Done.',
-    schema: null,
-    error: null,
-    limit: null,
-    ended_on_tool_error: false,
-    exit: null,
-    cut_by: null,
-    files_read: [],
-    files_written: [],
-    background: [],
-    missed_steer: [],
+    ...NOTHING_ELSE,
     ...change,
   };
 }

@@ -4,6 +4,7 @@ import { appendFileSync, existsSync, writeFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { toolEnvironment } from '../kit/process-tree/tool-environment.ts';
 import type { Assignment } from '../protocol/frames.ts';
+import { NOTHING_ELSE } from '../protocol/report.ts';
 import type { RunReport } from '../protocol/report.ts';
 import { NO_TOKENS } from '../protocol/token-sums.ts';
 import type { Runner, RunnerPort } from '../runners/contract.ts';
@@ -39,15 +40,7 @@ const runScript: Runner = async (assignment, port) => {
       active_seconds: port.activeSeconds(),
     },
     answer: 'done',
-    schema: null,
-    error: null,
-    limit: null,
-    ended_on_tool_error: false,
-    exit: null,
-    cut_by: null,
-    files_read: [],
-    files_written: [],
-    background: [],
+    ...NOTHING_ELSE,
     missed_steer: port.undeliveredSteers(),
     ...more,
   });

@@ -1,7 +1,7 @@
 import type { Change } from '../../protocol/feed.ts';
 import type { DomainEvent } from '../../protocol/events.ts';
 import type { Effect } from '../../delegation/effects.ts';
-import type { Step } from '../../delegation/step.ts';
+import type { Dirty, Step } from '../../delegation/step.ts';
 import type { ConversationTree } from '../../delegation/tree.ts';
 import type { AttemptRecord, Grant, OutboxRecord, RunRecord, StoreWrite } from '../../registry/store/records.ts';
 
@@ -12,16 +12,8 @@ export interface RoutedChange {
   readonly change: Change;
 }
 
-interface DirtyTree {
+interface DirtyTree extends Dirty {
   readonly tree: ConversationTree;
-  readonly runs: Set<string>;
-  readonly sets: Set<string>;
-  readonly steers: Set<string>;
-  readonly asks: Set<string>;
-  readonly calls: Set<string>;
-  readonly deliveries: Set<string>;
-  readonly holds: Set<string>;
-  readonly usage: Set<string>;
 }
 
 /** Gathers what the steps of one flush changed, so that each row is written once however often it changed. */

@@ -1,72 +1,33 @@
 import type { ServerResponse } from 'node:http';
 import { afterEach, describe, expect, test } from 'vitest';
-import { systemClock } from '../../kit/clock.ts';
-import { ANSWERS, KINDS, event, loopbackBundle } from '../stream/dialects.ts';
+import { ANSWERS, KINDS, event } from '../stream/dialects.ts';
 import type { ModelEvent } from '../stream/events.ts';
-import { sendJson, sendStream, startRawServer } from '../stream/raw-server.ts';
-import type { RawServer } from '../stream/raw-server.ts';
-import { streamModel } from '../stream/stream-model.ts';
-import type { ModelBundle, ProviderKind } from '../models/bundle.ts';
-import type { ModelFailure } from './failure.ts';
+import { sendJson, sendStream } from '../stream/raw-server.ts';
+import { claude, failureOf, gpt, ProviderLab } from '../../testing/provider-lab.ts';
+import type { ProviderKind } from '../models/bundle.ts';
 
-const REQUEST = {
-  system: 's',
-  messages: [{ role: 'user' as const, parts: [{ type: 'text' as const, text: 'hi' }] }],
-  tools: [],
-};
-
-let server: RawServer | null = null;
-afterEach(async () => {
-  await server?.close();
-  server = null;
-});
-
-async function eventsOf(bundle: ModelBundle): Promise<ModelEvent[]> {
-  const events: ModelEvent[] = [];
-  const options = { signal: new AbortController().signal, clock: systemClock };
-  for await (const event of streamModel(bundle, REQUEST, options)) events.push(event);
-  return events;
-}
-
-async function run(
-  kind: ProviderKind,
-  answer: (response: ServerResponse) => void,
-  key?: string,
-): Promise<ModelEvent[]> {
-  server = await startRawServer((response) => answer(response));
-  return eventsOf(loopbackBundle(kind, server.url, key));
-}
-
-function failureOf(events: readonly ModelEvent[]): ModelFailure {
-  const last = events.at(-1);
-  if (last?.type !== 'failure') throw new Error(`no failure at the end: ${JSON.stringify(last)}`);
-  return last.failure;
-}
+const lab = new ProviderLab();
+afterEach(() => lab.dispose());
 
 function textOf(events: readonly ModelEvent[]): string {
   return events.map((event) => (event.type === 'text_delta' ? event.text : '')).join('');
 }
 
-const claude = (type: string, message: string): unknown => ({ type: 'error', error: { type, message } });
-const gpt = (type: string, code: string | null, message: string): unknown => ({
-  error: { message, type, param: null, code },
-});
-
 describe.each(KINDS)('%s: an answer that breaks off (B08)', (kind) => {
   const { begin, end } = ANSWERS[kind](['Par', 'tial']);
 
   test('B08: clean close without a finish reason → network, partial text kept', async () => {
-    const events = await run(kind, (response) => sendStream(response, [begin]));
+    const events = await lab.run(kind, (response) => sendStream(response, [begin]));
     expect(failureOf(events)).toMatchObject({ reason: 'network', retryable: true });
     expect(textOf(events)).toBe('Partial');
   });
 
   test('B08: nothing at all in a good answer → network', async () => {
-    expect(failureOf(await run(kind, (response) => sendStream(response, [])))).toMatchObject({ reason: 'network' });
+    expect(failureOf(await lab.run(kind, (response) => sendStream(response, [])))).toMatchObject({ reason: 'network' });
   });
 
   test('B08: socket reset after half an event → network, partial text kept', async () => {
-    const events = await run(kind, (response) => {
+    const events = await lab.run(kind, (response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       response.write(begin + end.slice(0, 20), () => response.socket?.resetAndDestroy());
     });
@@ -76,7 +37,7 @@ describe.each(KINDS)('%s: an answer that breaks off (B08)', (kind) => {
   });
 
   test('B08: an event that is no JSON → server_error', async () => {
-    const events = await run(kind, (response) => sendStream(response, [begin, 'data: {"oops\n\n', end]));
+    const events = await lab.run(kind, (response) => sendStream(response, [begin, 'data: {"oops\n\n', end]));
     expect(failureOf(events)).toMatchObject({ reason: 'server_error', retryable: true });
   });
 
@@ -88,7 +49,7 @@ describe.each(KINDS)('%s: an answer that breaks off (B08)', (kind) => {
   };
 
   test('B08: an error event after partial text → overloaded, message kept', async () => {
-    const events = await run(kind, (response) => sendStream(response, [begin + errors[kind] + end]));
+    const events = await lab.run(kind, (response) => sendStream(response, [begin + errors[kind] + end]));
     const failure = failureOf(events);
     expect(failure).toMatchObject({ reason: 'overloaded', retryable: true });
     expect(failure.message).toContain('busy');
@@ -96,7 +57,7 @@ describe.each(KINDS)('%s: an answer that breaks off (B08)', (kind) => {
   });
 
   test('B08: an error event as the very first → overloaded, never an empty answer', async () => {
-    const events = await run(kind, (response) => sendStream(response, [errors[kind]]));
+    const events = await lab.run(kind, (response) => sendStream(response, [errors[kind]]));
     expect(failureOf(events)).toMatchObject({ reason: 'overloaded', retryable: true });
   });
 });
@@ -105,19 +66,19 @@ test('B08: an answer that is not of the dialect → server_error', async () => {
   const call = event({
     choices: [{ index: 0, delta: { tool_calls: [{ index: 0, id: 'c', function: { arguments: '{}' } }] } }],
   });
-  const events = await run('openai-compatible', (response) => sendStream(response, [call]));
+  const events = await lab.run('openai-compatible', (response) => sendStream(response, [call]));
   expect(failureOf(events)).toMatchObject({ reason: 'server_error', retryable: true });
 });
 
 test('case 13: an empty error beside good text is no error', async () => {
   const stream = `${event({ error: '', choices: [{ index: 0, delta: { content: 'good' }, finish_reason: 'stop' }] })}data: [DONE]\n\n`;
-  expect((await run('openai-compatible', (response) => sendStream(response, [stream]))).at(-1)).toMatchObject({
+  expect((await lab.run('openai-compatible', (response) => sendStream(response, [stream]))).at(-1)).toMatchObject({
     type: 'finish',
   });
 });
 
 test('an error in a good answer that is JSON, no stream → the error', async () => {
-  const events = await run('openai-compatible', (response) =>
+  const events = await lab.run('openai-compatible', (response) =>
     sendJson(response, 200, gpt('invalid_request_error', 'model_not_found', 'no such model')),
   );
   expect(failureOf(events)).toMatchObject({ reason: 'model_not_found', retryable: false });
@@ -132,7 +93,7 @@ test('B08: a connection cut inside a tool call yields no tool call', async () =>
       },
     ],
   });
-  const events = await run('openai-compatible', (response) => sendStream(response, [begin]));
+  const events = await lab.run('openai-compatible', (response) => sendStream(response, [begin]));
   expect(failureOf(events)).toMatchObject({ reason: 'network' });
   expect(events.filter((each) => each.type === 'tool_call')).toEqual([]);
 });
@@ -142,28 +103,24 @@ test('case 51: a 401 that echoes the key does not tell it', async () => {
   const long = 'x'.repeat(480);
   for (const message of [`bad key ${key}`, `${long}${key}`, `Bearer ${key}`, JSON.stringify({ key })]) {
     const failure = failureOf(
-      await run('anthropic', (response) => sendJson(response, 401, claude('authentication_error', message)), key),
+      await lab.run('anthropic', (response) => sendJson(response, 401, claude('authentication_error', message)), key),
     );
     expect(failure.message).not.toContain('CANARY');
     expect(failure.message.length).toBeLessThanOrEqual(500);
-    await server?.close();
   }
 });
 
 test('a stop during the answer ends with aborted, not with a failure', async () => {
   let closed: () => void = () => undefined;
   const serverSawClose = new Promise<void>((resolve) => (closed = resolve));
-  server = await startRawServer((response) => {
+  const stop = new AbortController();
+  const answer = (response: ServerResponse): void => {
     response.on('close', closed);
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     response.write(ANSWERS.anthropic(['Partial']).begin);
-  });
-  const stop = new AbortController();
+  };
   const events: ModelEvent[] = [];
-  for await (const each of streamModel(loopbackBundle('anthropic', server.url), REQUEST, {
-    signal: stop.signal,
-    clock: systemClock,
-  })) {
+  for await (const each of await lab.stream('anthropic', answer, { signal: stop.signal })) {
     events.push(each);
     if (each.type === 'text_delta') stop.abort();
   }
@@ -174,13 +131,12 @@ test('a stop during the answer ends with aborted, not with a failure', async () 
 test('leaving the loop closes the connection', async () => {
   let closed: () => void = () => undefined;
   const serverSawClose = new Promise<void>((resolve) => (closed = resolve));
-  server = await startRawServer((response) => {
+  const answer = (response: ServerResponse): void => {
     response.on('close', closed);
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     response.write(ANSWERS.google(['Partial']).begin);
-  });
-  const options = { signal: new AbortController().signal, clock: systemClock };
-  for await (const each of streamModel(loopbackBundle('google', server.url), REQUEST, options)) {
+  };
+  for await (const each of await lab.stream('google', answer)) {
     if (each.type === 'text_delta') break;
   }
   await serverSawClose;

@@ -1,52 +1,12 @@
-import type { ServerResponse } from 'node:http';
 import { afterEach, expect, test } from 'vitest';
-import { systemClock } from '../../kit/clock.ts';
-import { loopbackBundle } from '../stream/dialects.ts';
 import type { ModelEvent } from '../stream/events.ts';
-import { sendJson, startRawServer } from '../stream/raw-server.ts';
-import type { RawServer } from '../stream/raw-server.ts';
-import { streamModel } from '../stream/stream-model.ts';
-import type { ModelBundle, ProviderKind } from '../models/bundle.ts';
+import { sendJson } from '../stream/raw-server.ts';
+import { claude, failureOf, gpt, ProviderLab } from '../../testing/provider-lab.ts';
+import type { ProviderKind } from '../models/bundle.ts';
 import type { ModelFailure } from './failure.ts';
 
-const REQUEST = {
-  system: 's',
-  messages: [{ role: 'user' as const, parts: [{ type: 'text' as const, text: 'hi' }] }],
-  tools: [],
-};
-
-let server: RawServer | null = null;
-afterEach(async () => {
-  await server?.close();
-  server = null;
-});
-
-async function eventsOf(bundle: ModelBundle): Promise<ModelEvent[]> {
-  const events: ModelEvent[] = [];
-  const options = { signal: new AbortController().signal, clock: systemClock };
-  for await (const event of streamModel(bundle, REQUEST, options)) events.push(event);
-  return events;
-}
-
-async function run(
-  kind: ProviderKind,
-  answer: (response: ServerResponse) => void,
-  key?: string,
-): Promise<ModelEvent[]> {
-  server = await startRawServer((response) => answer(response));
-  return eventsOf(loopbackBundle(kind, server.url, key));
-}
-
-function failureOf(events: readonly ModelEvent[]): ModelFailure {
-  const last = events.at(-1);
-  if (last?.type !== 'failure') throw new Error(`no failure at the end: ${JSON.stringify(last)}`);
-  return last.failure;
-}
-
-const claude = (type: string, message: string): unknown => ({ type: 'error', error: { type, message } });
-const gpt = (type: string, code: string | null, message: string): unknown => ({
-  error: { message, type, param: null, code },
-});
+const lab = new ProviderLab();
+afterEach(() => lab.dispose());
 
 interface HttpCase {
   name: string;
@@ -261,15 +221,15 @@ const HTTP_CASES: HttpCase[] = [
 test.each(HTTP_CASES)(
   'case 14: $kind $name → $reason, one request',
   async ({ kind, status, body, reason, retryable }) => {
-    const failure = failureOf(await run(kind, (response) => sendJson(response, status, body)));
+    const failure = failureOf(await lab.run(kind, (response) => sendJson(response, status, body)));
     expect(failure).toMatchObject({ reason, retryable, status });
     expect(failure.message).toMatch(new RegExp(`^HTTP ${status}`));
-    expect(server?.requests).toHaveLength(1);
+    expect(lab.requests).toBe(1);
   },
 );
 
 test('a page of HTML from a proxy → its status, without the page', async () => {
-  const events = await run('openai', (response) => {
+  const events = await lab.run('openai', (response) => {
     response.writeHead(502, { 'content-type': 'text/html' });
     response.end('<html><body>Bad gateway</body></html>');
   });
@@ -277,7 +237,7 @@ test('a page of HTML from a proxy → its status, without the page', async () =>
 });
 
 test('a redirect is not followed, so the key stays where it belongs (K4)', async () => {
-  const events = await run('openai', (response) => {
+  const events = await lab.run('openai', (response) => {
     response.writeHead(307, { location: 'http://127.0.0.1:9/elsewhere' });
     response.end();
   });
@@ -285,9 +245,11 @@ test('a redirect is not followed, so the key stays where it belongs (K4)', async
 });
 
 test('case 14: connection refused → network', async () => {
-  const gone = await startRawServer(() => undefined);
-  await gone.close();
-  const failure = failureOf(await eventsOf(loopbackBundle('anthropic', gone.url)));
+  const events: ModelEvent[] = [];
+  const stream = await lab.stream('anthropic', () => undefined);
+  await lab.dispose();
+  for await (const event of stream) events.push(event);
+  const failure = failureOf(events);
   expect(failure).toMatchObject({ reason: 'network', status: null });
   expect(failure.message).toContain('connection refused');
 });

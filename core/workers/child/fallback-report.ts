@@ -1,4 +1,5 @@
 import { NO_TOKENS } from '../../protocol/token-sums.ts';
+import { NOTHING_ELSE } from '../../protocol/report.ts';
 import type { RunReport } from '../../protocol/report.ts';
 import { StopSignal } from '../../runners/contract.ts';
 import type { RunPort } from './run-port.ts';
@@ -11,15 +12,9 @@ export function fallbackReport(port: RunPort, cause: unknown): RunReport {
   return {
     progress: { ...(port.lastProgress ?? NOTHING_DONE), active_seconds },
     answer: '',
-    schema: null,
+    ...NOTHING_ELSE,
     error: cut === null ? { reason: 'internal', message: `Internal error: ${message}` } : null,
-    limit: null,
-    ended_on_tool_error: false,
-    exit: null,
     cut_by: cut,
-    files_read: [],
-    files_written: [],
-    background: [],
     missed_steer: port.undeliveredSteers(),
   };
 }
