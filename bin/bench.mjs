@@ -2,6 +2,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { isBuilt } from './setup/build-stamp.mjs';
 import { runToEnd } from './setup/child.mjs';
+import { findChromium } from './setup/chromium.mjs';
 import { environmentWith, nodeForTests, tooOldMessage } from './setup/node.mjs';
 import { inRoot } from './setup/root.mjs';
 
@@ -17,7 +18,8 @@ else {
  * @param {string[]} wanted
  */
 async function bench(node, wanted) {
-  const env = environmentWith(node);
+  const chromium = findChromium();
+  const env = environmentWith(node, chromium ? { ESPALIER_CHROMIUM: chromium } : {});
   if (!isBuilt() && (await runToEnd(node, [inRoot('bin', 'build.mjs')], { env })) !== 0) return 1;
   const all = readdirSync(inRoot('bench')).filter((name) => existsSync(inRoot('bench', name, 'main.ts')));
   const unknown = wanted.filter((name) => !all.includes(name));

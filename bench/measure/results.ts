@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { availableParallelism, cpus } from 'node:os';
+import { availableParallelism, cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
 
 /** Folder of the package. */
@@ -13,12 +13,14 @@ export interface Circumstances {
   /** Short commit hash, with `+` when the checkout had changes; `unknown` outside a repository. */
   readonly commit: string;
   readonly machine: string;
+  /** Load of the machine over the last minute, when the bench ended: with what it did itself. */
+  readonly load: number;
 }
 
 export function circumstances(): Circumstances {
   const cores = availableParallelism();
   const machine = `${cores} cores (${cpus()[0]?.model.trim() ?? 'unknown'}), Node ${process.versions.node}, ${process.platform}`;
-  return { at: new Date().toISOString(), commit: commit(), machine };
+  return { at: new Date().toISOString(), commit: commit(), machine, load: Math.round((loadavg()[0] ?? 0) * 10) / 10 };
 }
 
 /** Writes `bench/results/<name>.json` and returns its path. */

@@ -69,8 +69,13 @@ interface EventItem {
 type Item = Work | EventItem;
 type Decide<T> = (step: Step, flush: Flush) => T;
 
-// DESIGN, Engine: flush 25 ms when quiet; text alone never waits longer, and much of it goes sooner.
+// DESIGN, Engine: flush 25 ms when quiet, up to 100 ms under load; much text goes sooner.
 const QUIET_FLUSH_MS = 25;
+const BUSY_FLUSH_MS = 100;
+
+/** Text waits so many times as long as the last flush took: then flushes leave the most of the loop's time to all else. */
+const REST_PER_WORK = 4;
+
 const EAGER_CHARACTERS = 64 * 1024;
 const RETRY_AFTER_FAILURE_MS = 500;
 
@@ -97,6 +102,7 @@ export class ProjectEngine {
   readonly outbox: Outbox;
   #queue: Item[] = [];
   #queuedText = 0;
+  #quietFlushMs = QUIET_FLUSH_MS;
   #flushing: Promise<boolean> | null = null;
   #cancelTimer: CancelTimer | null = null;
   #immediate: NodeJS.Immediate | null = null;
@@ -238,7 +244,7 @@ export class ProjectEngine {
   #schedule(now: boolean): void {
     if (this.#flushing !== null || this.#cancelRetry !== null || this.#isClosed) return;
     if (now) this.#immediate ??= setImmediate(() => void this.#flush());
-    else this.#cancelTimer ??= this.#deps.clock.after(QUIET_FLUSH_MS, () => void this.#flush());
+    else this.#cancelTimer ??= this.#deps.clock.after(this.#quietFlushMs, () => void this.#flush());
   }
 
   /** False when what was to be written could not be, and will be tried again. */
@@ -248,8 +254,11 @@ export class ProjectEngine {
     this.#cancelRetry = null;
     if (this.#immediate !== null) clearImmediate(this.#immediate);
     this.#immediate = null;
+    const began = this.#deps.clock.monotonic();
     this.#flushing ??= this.#flushOnce().finally(() => {
       this.#flushing = null;
+      const rest = REST_PER_WORK * (this.#deps.clock.monotonic() - began);
+      this.#quietFlushMs = Math.min(BUSY_FLUSH_MS, Math.max(QUIET_FLUSH_MS, rest));
       if (this.#hasWork) this.#schedule(this.#queue.length > 0);
     });
     return this.#flushing;

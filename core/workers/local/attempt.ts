@@ -10,7 +10,9 @@ import { readoptAttempt, superviseAttempt } from '../processes/attempt-tree.ts';
 import type { AttemptProcesses, AttemptTree } from '../processes/attempt-tree.ts';
 import type { ExitInfo } from '../processes/spawn-detached.ts';
 import { hasBegun, spoolPath } from '../wire/spool-file.ts';
+import { AckPace } from './ack-pace.ts';
 import { endRest, endTree, takeLastWords } from './attempt-end.ts';
+import type { AttemptFacts } from './attempt-facts.ts';
 import { moveOutputs, outputPaths, processesOf, tidyAttempt } from './attempt-files.ts';
 import type { OutputPaths } from './attempt-files.ts';
 import { countdown } from './countdown.ts';
@@ -36,17 +38,6 @@ const CLOSE_LIMIT_MS = 15_000;
 /** A worker may come back so often after saying something that is no frame, without telling anything new in between. */
 const VIOLATIONS_ALLOWED = 3;
 
-/** What an attempt is, whether it is started or taken over. */
-interface AttemptFacts {
-  readonly id: string;
-  readonly runId: string;
-  readonly folder: string;
-  readonly committed: number;
-  readonly assignment: Assignment | null;
-  readonly tokenHash: string | null;
-  readonly secretHash: string | null;
-}
-
 /**
  * One attempt and its worker, from the order to the proved end. `starting`: no connection yet; `greeted`: the worker has shown its token and the
  * engine stores the secret; `live`: it works, connected or not; `ended`: told.
@@ -58,6 +49,7 @@ export class Attempt implements ConnectionListener {
   readonly #onGone: () => void;
   readonly #folder: string;
   readonly #intake: EventIntake;
+  readonly #acks: AckPace;
   readonly #cancelStart = new AbortController();
   readonly #told = Promise.withResolvers<void>();
   #outputs: OutputPaths;
@@ -102,6 +94,7 @@ export class Attempt implements ConnectionListener {
     this.#secretHash = facts.secretHash;
     this.#known = facts.secretHash !== null;
     this.#onGone = onGone;
+    this.#acks = new AckPace(context.clock, (seq) => this.#connection?.send({ type: 'ack', seq }));
     this.#intake = new EventIntake({
       committed: facts.committed,
       deliver: (seq, event) => {
@@ -241,6 +234,7 @@ export class Attempt implements ConnectionListener {
     connection.hand(this);
     connection.trust();
     if (this.#intake.isFull) connection.pause();
+    this.#acks.close(); // The welcome says all.
     connection.send({ ...this.#welcomeFrame(), secret: null, assignment: null, folder: null });
     if (this.#released) return connection.send({ type: 'end' });
     if (this.#stopReason !== null) connection.send({ type: 'stop', reason: this.#stopReason });
@@ -324,13 +318,15 @@ export class Attempt implements ConnectionListener {
   }
 
   ack(seq: number): void {
-    if (!this.#intake.ack(seq)) return;
-    this.#connection?.send({ type: 'ack', seq: this.#intake.acked });
+    const bytes = this.#intake.ack(seq);
+    if (bytes === 0) return;
+    this.#acks.committed(this.#intake.acked, bytes);
     if (this.#phase === 'ended') void this.#tidy();
   }
 
   send(frame: CoreFrame): void {
     if (this.#phase !== 'live' || this.#concluded) return;
+    this.#acks.flush();
     if (this.#outgoing === null) this.#connection?.send(frame);
     else this.#outgoing.push(frame);
   }
@@ -381,6 +377,7 @@ export class Attempt implements ConnectionListener {
   async detach(): Promise<void> {
     this.#detached = true;
     this.#concluded = true;
+    this.#acks.close();
     this.#silence?.close();
     this.#cancelStart.abort();
     this.#cancelGrace();
@@ -446,6 +443,7 @@ export class Attempt implements ConnectionListener {
     const receipt = await (this.#ladder ?? endRest(this.#tree, { graceMs: timings.leftoverMs, clock }));
     const tail = await errorTail(this.#outputs.stderr);
     this.#phase = 'ended';
+    this.#acks.close();
     if (this.#detached) return;
     events.exited({
       attempt_id: this.id,

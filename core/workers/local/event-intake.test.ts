@@ -33,9 +33,9 @@ test('D4: events go through once and in order; duplicates are dropped, a gap is 
 test('acknowledgements are cumulative; one from the past, or beyond what came, says nothing more', () => {
   const { intake: each } = intake();
   for (const seq of [1, 2, 3]) each.take(seq, EVENT, 10);
-  expect(each.ack(2)).toBe(true);
-  expect(each.ack(1)).toBe(false);
-  expect(each.ack(99)).toBe(true);
+  expect(each.ack(2)).toBeGreaterThan(0);
+  expect(each.ack(1)).toBe(0);
+  expect(each.ack(99)).toBeGreaterThan(0);
   expect(each.acked).toBe(3);
 });
 

@@ -56,10 +56,11 @@ export class EventIntake {
     return 'taken';
   }
 
-  /** Everything up to `seq` is committed. True when that is news. */
-  ack(seq: number): boolean {
-    if (seq <= this.#acked) return false;
+  /** Everything up to `seq` is committed. Answers the bytes of the frames that were so for the first time; 0 when that is no news. */
+  ack(seq: number): number {
+    if (seq <= this.#acked) return 0;
     this.#acked = Math.min(seq, this.#seen);
+    const before = this.#openBytes;
     let done = 0;
     for (const { seq: each, bytes } of this.#open) {
       if (each > this.#acked) break;
@@ -68,7 +69,7 @@ export class EventIntake {
     }
     this.#open.splice(0, done);
     if (this.#full && this.#openBytes <= LOW_BYTES) this.#setFull(false);
-    return true;
+    return before - this.#openBytes;
   }
 
   /** Resolves as soon as more may be taken. */
