@@ -121,6 +121,41 @@ test('P6: a client outside gets the result of a delegation in the background by 
   expect((await call(from, { action: 'wait', delegation_id: 'deleg_00000000' })).isError).toBe(true);
 });
 
+test('P2, P5, P7: a call that the client gave up is found again, by the same call or by one that waits; a huge result is cut', async () => {
+  const from = await client();
+  const started = async (count: number): Promise<void> =>
+    until('the tasks run', async () => {
+      const shown = await onlyConversation().catch(() => null);
+      return (shown?.runs.filter(({ lead, state }) => !lead && state === 'running').length ?? 0) === count;
+    });
+  const goal = (name: string): string =>
+    `until [ -e ${join(project, name)} ]; do sleep 0.05; done; yes ${name} | head -c 2000000`;
+  const giveUp = async (name: string, count: number): Promise<void> => {
+    const givenUp = new AbortController();
+    const params = { name: 'delegate_task', arguments: { goal: goal(name), agent: 'command' } };
+    const call = from.callTool(params, undefined, { signal: givenUp.signal });
+    await started(count);
+    givenUp.abort();
+    await expect(call).rejects.toThrow();
+  };
+  await giveUp('again', 1);
+  await giveUp('waited', 2);
+  for (const name of ['again', 'waited']) writeFileSync(join(project, name), '');
+  await started(0);
+  const again = await call(from, { goal: goal('again'), agent: 'command' });
+  const waited = await call(from, { action: 'wait' });
+  for (const [{ text, isError }, name] of [
+    [again, 'again'],
+    [waited, 'waited'],
+  ] as const) {
+    expect([isError, text.includes(`${name}\n${name}`)]).toEqual([false, true]);
+    expect(text.length).toBeLessThan(30_000);
+    expect(text).toContain('the whole text is in');
+  }
+  expect((await call(from, { action: 'wait' })).text).toContain('nothing to wait for');
+  expect((await onlyConversation()).runs).toHaveLength(3);
+});
+
 test('C1: a client outside lists and stops what it began, and a stop of its conversation is final for the connection (C3)', async () => {
   const from = await client();
   await call(from, { goal: 'sleep 300', agent: 'command', wait: false });

@@ -1,3 +1,4 @@
+import { NOTHING_TO_WAIT_FOR } from '../protocol/delegate-tool.ts';
 import type { SetRow } from '../protocol/rows.ts';
 import { decideCallAnswer } from './decide-delivery.ts';
 import { unknownRun } from './decide-steer.ts';
@@ -22,8 +23,7 @@ export function decideWait(step: Step, call: CallRecord, delegationId: string | 
   const own = tree.childSets.get(call.run_id) ?? [];
   if (delegationId !== null && !own.includes(delegationId)) return answer(unknownRun(delegationId).message, true);
   const waited = delegationId === null ? own.filter((id) => isDue(tree, call.run_id, id)) : [delegationId];
-  if (waited.length === 0)
-    return answer('There is nothing to wait for: no delegation is open, and you have all results.');
+  if (waited.length === 0) return answer(NOTHING_TO_WAIT_FOR);
   tree.memory.waits.set(callKey(call.run_id, call.call_id), new Set(waited));
   settle(step, call);
 }

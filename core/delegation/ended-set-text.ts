@@ -2,7 +2,7 @@ import type { SetRow } from '../protocol/rows.ts';
 import { resultText } from './result-text.ts';
 import { setStatus } from './set-status.ts';
 import type { Step } from './step.ts';
-import { summariesFor } from './summaries.ts';
+import { toldOf } from './summaries.ts';
 import { slotRuns } from './tree.ts';
 
 /**
@@ -15,5 +15,5 @@ export function endedSetText(step: Step, set: SetRow, contextChars: number | nul
     return result ? [{ row, result }] : [];
   });
   const room = contextChars === null ? null : Math.floor(contextChars / shared);
-  return resultText(set, setStatus(runs), tasks, summariesFor(step, tasks, room));
+  return resultText(set, setStatus(runs), tasks, toldOf(step, tasks, room));
 }

@@ -4,6 +4,7 @@ import { acceptanceLines, worktreeLines } from './lines/closed-lines.ts';
 import { formatDuration } from './lines/duration.ts';
 import { taskName } from './lines/set-lines.ts';
 import { outcomeWords } from './lines/outcome-words.ts';
+import type { Told } from './summaries.ts';
 
 /** What is known of one ended task for the text of its set's result. */
 export interface EndedTask {
@@ -20,13 +21,13 @@ function statusLine({ row, result }: EndedTask): string {
   return `${result.status}${caveats}${why}, ${formatDuration(result.duration_seconds)}, ${result.turns} turns`;
 }
 
-function taskBlock(task: EndedTask, summary: string): string {
+function taskBlock(task: EndedTask, { summary, output }: Told): string {
   const { row, result } = task;
   const lines = [
     `## ${row.tag} ${taskName(row, 80)}`,
     `run_id: ${row.run_id} · agent: ${row.agent} · status: ${statusLine(task)}`,
   ];
-  if (result.output !== undefined) lines.push(`output: ${JSON.stringify(result.output)}`);
+  if (output !== null) lines.push(`output: ${output}`);
   if (result.missed_steer) lines.push(`not delivered to it: ${result.missed_steer.join(' | ')}`);
   if (result.survivors)
     lines.push(`still running: ${result.survivors.map((p) => `${p.command} (pid ${p.pid})`).join(', ')}`);
@@ -37,13 +38,13 @@ function taskBlock(task: EndedTask, summary: string): string {
 
 /**
  * The result of a set as its owner reads it (P4): self-contained, with each outcome and its caveats, and a warning that
- * claims of side effects are the children's own. `summaries`: as they fit into the owner's context (P5).
+ * claims of side effects are the children's own. `told`: of each task, as it fits into the owner's context (P5).
  */
 export function resultText(
   set: SetRow,
   status: SetStatus | string,
   tasks: readonly EndedTask[],
-  summaries: readonly string[],
+  told: readonly Told[],
 ): string {
   const asked = new Date(set.created_at).toISOString();
   // C5: the set went on after its end, so its owner has an earlier result that this one replaces.
@@ -53,7 +54,11 @@ export function resultText(
     ...(revised ? ['It replaces the earlier result of this set: tasks were tried again or continued since.'] : []),
     'What the tasks say about files they changed or commands they ran is their own claim; check what matters.',
   ];
-  return [...head, '', ...tasks.map((task, index) => taskBlock(task, summaries[index] ?? ''))].join('\n');
+  return [
+    ...head,
+    '',
+    ...tasks.map((task, index) => taskBlock(task, told[index] ?? { summary: '', output: null })),
+  ].join('\n');
 }
 
 /** The early word that a task of a running set has failed (P3). The final result still comes. */

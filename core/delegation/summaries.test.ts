@@ -71,4 +71,35 @@ describe('P5, T6: long summaries', () => {
     expect(text).toContain(`the whole text is in /summaries/${two}.md`);
     expect(world.written.get(`/summaries/${three}.md`)).toBe(LINES.slice(0, 20_000));
   });
+
+  it('a structured output takes its share too, and a long one is whole in a file of its own', () => {
+    const world = new DelegationWorld();
+    const lead = world.lead();
+    world.begin();
+    const set = world.delegate(lead, 'c1', [{ output_schema: { type: 'array' } }], true) ?? '';
+    world.wait(lead, 'children');
+    world.begin();
+    const [run = ''] = world.runsOf(set);
+    const output = LINES.split('\n');
+    world.end(run, { answer: 'A list.', output, schema: { valid: true, retries: 0, errors: [] } });
+    const text = world.tree.calls.get(`${lead}/c1`)?.answer?.text ?? '';
+    expect(text.length).toBeLessThan(26_000);
+    expect(text).toContain('output: ["line 0","line 1"');
+    expect(text).toContain(`the whole text is in /summaries/${run}-output.md`);
+    expect(JSON.parse(world.written.get(`/summaries/${run}-output.md`) ?? '')).toEqual(output);
+    expect(world.tree.facts.get(run)?.result?.output).toEqual(output);
+  });
+
+  it('an owner that does not say what it can read gets no more than every model can', () => {
+    const world = new DelegationWorld({ fanOut: 100 });
+    const lead = world.lead();
+    world.begin();
+    const set = world.delegate(lead, 'c1', 40, true) ?? '';
+    world.wait(lead, 'children');
+    for (const run of world.runsOf(set)) {
+      world.begin();
+      world.end(run, { answer: LINES.slice(0, 20_000) });
+    }
+    expect(world.tree.calls.get(`${lead}/c1`)?.answer?.text.length).toBeLessThan(200_000 + 40 * 200);
+  });
 });

@@ -5,6 +5,8 @@ import type { Step } from './step.ts';
 
 /** Share of what is left of the parent's context that the summaries of a set may fill (P5). */
 const CONTEXT_SHARE = 0.5;
+/** Characters, a hundred thousand tokens. */
+const UNKNOWN_CONTEXT = 400_000;
 
 /**
  * Shares `total` out over texts of these lengths, none of which gets more than `each`: a short one gets what it needs, and the long ones share
@@ -32,23 +34,43 @@ export function boundSummary(step: Step, projectId: string, entry: ResultEntry):
   return { ...entry, summary: text, summary_truncated: true, summary_path: path };
 }
 
-/** The summaries of a set as its parent reads them: together at most half of what is left of its context (P5). */
-export function summariesFor(step: Step, tasks: readonly EndedTask[], contextChars: number | null): string[] {
-  const texts = tasks.map(({ result }) => result.summary.trim());
-  const total = contextChars === null ? Number.POSITIVE_INFINITY : Math.floor(contextChars * CONTEXT_SHARE);
-  const lengths = texts.map(({ length }) => length);
+/** What is told of a task: its summary, and its structured output as JSON, if it gave one. */
+export interface Told {
+  readonly summary: string;
+  readonly output: string | null;
+}
+
+/**
+ * The results of a set as its parent reads them: together at most half of what is left of its context (P5). One that does not say how much that is (an
+ * agent outside of us) gets what every model of today can read.
+ */
+export function toldOf(step: Step, tasks: readonly EndedTask[], contextChars: number | null): Told[] {
+  const whole = tasks.map(({ result: { summary, output } }) => ({
+    summary: summary.trim(),
+    output: output === undefined ? null : JSON.stringify(output),
+  }));
+  const lengths = whole.flatMap(({ summary, output }) => [summary.length, output?.length ?? 0]);
+  const total = Math.floor((contextChars ?? UNKNOWN_CONTEXT) * CONTEXT_SHARE);
   const shares = shareOut(lengths, total, step.context.limits.summaryChars);
   return tasks.map(({ row, result }, index) => {
-    const text = texts[index] ?? '';
-    const share = shares[index] ?? 0;
-    if (text.length <= share) return text;
-    return cut(text, share, result.summary_path ?? spill(step, row.project_id, row.run_id, result.summary));
+    const { summary, output } = whole[index] ?? { summary: '', output: null };
+    const path = (): string => result.summary_path ?? spill(step, row.project_id, row.run_id, result.summary);
+    const outputPath = (): string => spill(step, row.project_id, `${row.run_id}-output`, output ?? '');
+    return {
+      summary: bounded(summary, shares[2 * index] ?? 0, path),
+      output: output === null ? null : bounded(output, shares[2 * index + 1] ?? 0, outputPath),
+    };
   });
 }
 
-function spill(step: Step, projectId: string, run_id: string, text: string): string {
-  const path = step.context.summaryPath(projectId, run_id);
-  step.effect({ type: 'write_summary', run_id, path, text });
+function bounded(text: string, share: number, path: () => string): string {
+  return text.length <= share ? text : cut(text, share, path());
+}
+
+/** `name`: that of the run, or one that begins with it. */
+function spill(step: Step, projectId: string, name: string, text: string): string {
+  const path = step.context.summaryPath(projectId, name);
+  step.effect({ type: 'write_summary', run_id: name.replace(/-output$/, ''), path, text });
   return path;
 }
 

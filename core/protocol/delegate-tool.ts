@@ -1,6 +1,9 @@
 /** The tool through which a run starts and controls runs below it; the core carries it out. */
 export const DELEGATE = 'delegate_task';
 
+/** The answer of its action `wait` to a caller that has everything. */
+export const NOTHING_TO_WAIT_FOR = 'There is nothing to wait for: no delegation is open, and you have all results.';
+
 const text = (description: string) => ({ type: 'string', description });
 const LIMIT = { type: 'number', exclusiveMinimum: 0 };
 

@@ -1,9 +1,11 @@
 // A core on a disk that fails, in mounts of its own. Prints what it saw, as JSON.
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Entry } from '../protocol/entry.ts';
 import type { Logger } from '../kit/logger.ts';
+import { writePrivateFile } from '../host/core/private-file.ts';
 import { GitFixture } from '../workspace/worktrees/git-fixture.ts';
 import { CoreLab, value } from './core-lab.ts';
 import { until } from './process-trees.ts';
@@ -54,7 +56,11 @@ async function full(): Promise<unknown> {
   // Lazily: what was deleted last may be open for a moment more.
   execFileSync('umount', ['-l', git.data]);
   git.remove();
+  const scratch = mkdtempSync(join(tmpdir(), 'disk-'));
+  const settings = halfWritten(scratch);
+  rmSync(scratch, { recursive: true });
   return {
+    settings,
     said: said?.includes('full') === true && said.includes('Free some space'),
     refused: refused.ok ? 'accepted' : refused.error.code,
     whileFull,
@@ -64,6 +70,24 @@ async function full(): Promise<unknown> {
     troubles: logged.filter((line) => line.startsWith('storage trouble')).length,
     flood: logged.length > 60,
   };
+}
+
+/** A file of ours is replaced by one for which there is room in part: what is there then, and what else. */
+function halfWritten(folder: string): unknown {
+  const disk = join(folder, 'disk');
+  mkdirSync(disk);
+  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', disk]);
+  const path = join(disk, 'settings.json');
+  writePrivateFile(path, '{"version":1}');
+  let refused = null;
+  try {
+    writePrivateFile(path, JSON.stringify({ filler: 'x'.repeat(100_000) }));
+  } catch (error) {
+    refused = (error as NodeJS.ErrnoException).code;
+  }
+  const seen = { refused, kept: readFileSync(path, 'utf8'), names: readdirSync(disk) };
+  execFileSync('umount', [disk]);
+  return seen;
 }
 
 async function transcriptOf(lab: CoreLab, run_id: string): Promise<string> {

@@ -90,6 +90,7 @@ export class Core {
     this.starts = new Starts({ ...access, home, random });
     this.closings = new Closings({ ...access, home, clock, logger, nextCommit: () => this.nextCommit() });
     this.effects = new Effects({
+      logger,
       clock,
       environment,
       starts: this.starts,

@@ -6,6 +6,7 @@ import { decideEnd } from '../../delegation/decide-end.ts';
 import { decidePlace, decideRestart } from '../../delegation/decide-attempt.ts';
 import { assertNever } from '../../kit/assert-never.ts';
 import type { Clock } from '../../kit/clock.ts';
+import type { Logger } from '../../kit/logger.ts';
 import type { RunRow } from '../../protocol/rows.ts';
 import type { Settings } from '../../protocol/settings.ts';
 import type { AttemptRecord } from '../../registry/store/records.ts';
@@ -18,8 +19,11 @@ import type { OutsideClients } from './outside-clients.ts';
 import type { Starts } from './starts.ts';
 import { writeSummary } from './write-summary.ts';
 
+const SUMMARY_AGAIN_MS = 2000;
+
 export interface EffectsDeps {
   readonly clock: Clock;
+  readonly logger: Logger;
   readonly admission: Admission;
   readonly attempts: Attempts;
   readonly asks: Asks;
@@ -85,14 +89,38 @@ export class Effects {
         void this.takeUpCall(engine, conversationId, effect.run_id, effect.call_id).then(done);
         return;
       case 'write_summary':
-        writeSummary(effect.path, effect.text);
-        return done();
+        return this.writeSummary(effect, done);
       case 'finish_change':
         return; // Whoever wrote it down is at it.
       case 'settle_ask':
         return asks.opened(engine, conversationId, effect.ask_id);
       default:
         assertNever(effect);
+    }
+  }
+
+  /** Writes the whole of a text that was told in part, as soon as the disk takes it (D6): its path has been told. */
+  writeSummary(
+    { path, text }: Pick<Extract<Effect, { type: 'write_summary' }>, 'path' | 'text'>,
+    done: () => void,
+  ): void {
+    const { clock, logger } = this.#deps;
+    const write = (): void => {
+      writeSummary(path, text);
+      done();
+    };
+    const retry = (): void => {
+      try {
+        write();
+      } catch {
+        clock.after(SUMMARY_AGAIN_MS, retry);
+      }
+    };
+    try {
+      write();
+    } catch (error) {
+      logger.error({ path, error: String(error) }, 'a summary could not be written; it is tried again');
+      clock.after(SUMMARY_AGAIN_MS, retry);
     }
   }
 

@@ -8,11 +8,18 @@ export function writePrivateFile(path: string, text: string): void {
   rmSync(temporary, { force: true });
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
   const file = openSync(temporary, flags, 0o600);
+  const bytes = Buffer.from(text, 'utf8');
   try {
-    writeSync(file, text);
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
+    try {
+      // A disk that is nearly full takes a part, and says so only at the next write.
+      for (let at = 0; at < bytes.length;) at += writeSync(file, bytes, at);
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
+    renameSync(temporary, path);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
   }
-  renameSync(temporary, path);
 }

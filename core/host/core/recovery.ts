@@ -21,7 +21,6 @@ import type { OutsideClients } from './outside-clients.ts';
 import type { Projects } from './projects.ts';
 import { ifReadable, storageFailure } from './storage-failure.ts';
 import { takeLateWords } from './late-words.ts';
-import { writeSummary } from './write-summary.ts';
 
 // Long enough for a program to end in order.
 const REPLACED_GRACE_MS = 2000;
@@ -229,8 +228,8 @@ async function takeUp({ effects }: RecoveryDeps, engine: ProjectEngine, record: 
     if (conversationId !== null) await effects.takeUpCall(engine, conversationId, run_id, call_id);
   }
   if (record.type === 'write_summary') {
-    const { path, text } = record.body as { path: string; text: string };
-    writeSummary(path, text);
+    const told = record.body as { path: string; text: string };
+    return effects.writeSummary(told, () => engine.outbox.settle(record));
   }
   // Only now: a core that dies before this leaves it to the next one.
   engine.outbox.settle(record);

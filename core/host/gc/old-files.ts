@@ -33,7 +33,7 @@ export function oldProjectFiles(engine: ProjectEngine, { home, now, fileDays }: 
     return [...spooled, ...outputs.map((part) => file(engine, 'output', part, `${why}, ${daysOf(age)} ago.`))];
   });
   const summaries = namesIn(join(folder, 'summaries')).flatMap((name) => {
-    const run = basename(name, '.md');
+    const run = basename(name, '.md').replace(/-output$/, '');
     if (!name.endsWith('.md') || isStoredRun(engine.db, run)) return [];
     return [file(engine, 'summary', join(folder, 'summaries', name), `The run ${run} is not stored any more.`)];
   });

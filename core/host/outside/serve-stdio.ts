@@ -1,7 +1,8 @@
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import type { Readable, Writable } from 'node:stream';
 import type { Clock } from '../../kit/clock.ts';
-import { bridgeServer, type BridgeHandlers } from '../../mcp/bridge/bridge-server.ts';
+import { bridgeServer, hearGivenUp, type BridgeHandlers } from '../../mcp/bridge/bridge-server.ts';
+import { MAX_MESSAGE_BYTES } from '../../mcp/bridge/line-transport.ts';
 import { OpenCalls } from '../../mcp/bridge/open-calls.ts';
 
 /** What a client outside is served with. */
@@ -29,13 +30,14 @@ export interface OutsideServer {
 export async function serveStdio(options: OutsideOptions): Promise<OutsideServer> {
   const { stdin, stdout, version, clock, connection, handlers, describe } = options;
   const reportResult: BridgeHandlers['reportResult'] = () => ({ isError: true, text: 'No result was asked for.' });
+  const open = new OpenCalls();
   const server = bridgeServer(
     {
       handlers: { ...handlers, reportResult },
       offer: { delegate: true, ask: true, outputSchema: null },
       clock,
       version,
-      open: new OpenCalls(),
+      open,
       describe,
       onListed: () => undefined,
     },
@@ -45,6 +47,8 @@ export async function serveStdio(options: OutsideOptions): Promise<OutsideServer
   server.onclose = resolve;
   for (const event of ['end', 'close', 'error'] as const) stdin.once(event, resolve);
   stdout.once('error', () => resolve());
-  await server.connect(new StdioServerTransport(stdin, stdout));
+  const transport = new StdioServerTransport(stdin, stdout, { maxBufferSize: MAX_MESSAGE_BYTES });
+  hearGivenUp(transport, open, connection);
+  await server.connect(transport);
   return { client: () => server.getClientVersion()?.name ?? 'client', closed };
 }

@@ -1,7 +1,9 @@
-import { homedir } from 'node:os';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { dataFolder } from './data-folder.ts';
+import { openLog } from './log-file.ts';
 import { packageRoot, packageVersion } from './package-root.ts';
 
 test('the data folder is the one named, else the place of the platform', () => {
@@ -16,4 +18,14 @@ test('the package is found from any folder in it', () => {
   const root = packageRoot(import.meta.dirname);
   expect(packageVersion(root)).toMatch(/^\d+\.\d+\.\d+/);
   expect(() => packageRoot('/')).toThrow('no package above');
+});
+
+// Where there is no file that takes nothing, this shows nothing.
+test('B23: a log that the disk does not take ends nothing', () => {
+  const home = mkdtempSync(join(tmpdir(), 'log-'));
+  mkdirSync(join(home, 'logs'));
+  symlinkSync('/dev/full', join(home, 'logs', 'core.log'));
+  const log = openLog(home);
+  for (let n = 0; n < 100; n += 1) log.error({ n }, 'storage trouble');
+  rmSync(home, { recursive: true });
 });

@@ -1,9 +1,14 @@
 import { createHash } from 'node:crypto';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
-import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import {
+  CallToolRequestSchema,
+  CancelledNotificationSchema,
+  ListToolsRequestSchema,
+} from '@modelcontextprotocol/sdk/types.js';
 import type { Clock } from '../../kit/clock.ts';
 import { actionOf } from '../delegate-call.ts';
-import { DELEGATE } from '../../protocol/delegate-tool.ts';
+import { DELEGATE, NOTHING_TO_WAIT_FOR } from '../../protocol/delegate-tool.ts';
 import { outputOf, REPORT } from '../../protocol/report-tool.ts';
 import { ASK, bridgeTools, isSchema, type BridgeOffer } from './bridge-tools.ts';
 import type { OpenCalls } from './open-calls.ts';
@@ -68,7 +73,7 @@ export function bridgeServer(context: BridgeContext, connection: string): Server
     let ticks = 0;
     const stopTelling = clock.every(PROGRESS_MS, () => tell((ticks += 1)));
     try {
-      const callId = `mcp:${connection}:${extra.requestId}`;
+      const callId = callIdOf(connection, extra.requestId);
       const { isError, text } = await carriedOut(context, { name, args, callId, signal: extra.signal });
       return { content: [{ type: 'text' as const, text }], isError };
     } finally {
@@ -78,13 +83,28 @@ export function bridgeServer(context: BridgeContext, connection: string): Server
   return server;
 }
 
+/** Hears what a client gives up also when its answer has left: the server itself no longer does. Before the server is connected. */
+export function hearGivenUp(transport: Transport, open: OpenCalls, connection: string): void {
+  transport.onmessage = (message) => {
+    const cancelled = CancelledNotificationSchema.safeParse(message);
+    const id = cancelled.success ? cancelled.data.params.requestId : undefined;
+    if (id !== undefined) open.givenUp(callIdOf(connection, id));
+  };
+}
+
+function callIdOf(connection: string, requestId: string | number): string {
+  return `mcp:${connection}:${requestId}`;
+}
+
 async function carriedOut({ handlers, offer, open }: BridgeContext, request: Request): Promise<CallAnswer> {
   const { name, args, callId, signal } = request;
   if (!bridgeTools(offer).some((tool) => tool.name === name)) return refusal(`There is no tool ${name}.`);
   try {
     if (name === DELEGATE) {
       const begin = (): Promise<CallAnswer> => handlers.call(callId, name, args);
-      return isKept(args) ? await open.answer(contentOf(args), signal, begin) : await begin();
+      if (!isKept(args)) return await begin();
+      const answer = await open.answer(contentOf(args), { request: callId, gone: signal }, begin);
+      return actionOf(args) === 'wait' && !signal.aborted ? withUnheard(open, args, answer) : answer;
     }
     if (name === ASK) return await asked(handlers, args);
     if (name === REPORT && isSchema(offer.outputSchema)) return reported(handlers, offer.outputSchema, args);
@@ -102,6 +122,16 @@ function refusal(text: string): CallAnswer {
 function isKept(args: Request['args']): boolean {
   const action = actionOf(args);
   return action === 'spawn' || action === 'wait';
+}
+
+/** A call that waits also brings what came of calls that the client gave up: the core has told it, and nobody heard (P2, P6). */
+function withUnheard(open: OpenCalls, args: Request['args'], answer: CallAnswer): CallAnswer {
+  if (answer.isError) return answer;
+  const { delegation_id: id } = args;
+  const unheard = open.unheard(answer.text, typeof id === 'string' && id !== '' ? id : null);
+  if (unheard.length === 0) return answer;
+  const told = answer.text === NOTHING_TO_WAIT_FOR ? [] : [answer.text];
+  return { isError: false, text: [...unheard, ...told].join('\n\n') };
 }
 
 /** The same for the same arguments, in whatever order their fields stand. */

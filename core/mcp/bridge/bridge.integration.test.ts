@@ -130,6 +130,62 @@ test('a call that its client gave up and sends again is the same call, also over
   expect(text(await fourth)).toBe('parsed anew');
 });
 
+test('P2, P6: what came of calls that the client gave up is brought by the next one that waits, once, beside its own', async () => {
+  const { handlers, calls, count } = recorded();
+  const client = await agent(await bridge(handlers));
+  const delegate = (args: Record<string, unknown>, signal?: AbortSignal) =>
+    client.callTool({ name: 'delegate_task', arguments: args }, undefined, signal === undefined ? {} : { signal });
+  const results = ['deleg_00000001', 'deleg_00000002', 'deleg_00000003'].map((id) => `Result of a set (${id})`);
+  for (const [at, text] of results.entries()) {
+    const givenUp = new AbortController();
+    const call = delegate({ goal: `Write part ${at}`, wait: true }, givenUp.signal);
+    await count(at + 1);
+    givenUp.abort();
+    await expect(call).rejects.toThrow();
+    // The last one comes while the next call waits, and that one is told of it too.
+    if (at < 2) calls[at]?.answer({ isError: false, text });
+  }
+  const waiting = delegate({ action: 'wait' });
+  await count(4);
+  calls[2]?.answer({ isError: false, text: results[2] ?? '' });
+  calls[3]?.answer({ isError: false, text: results[2] ?? '' });
+  expect(text(await waiting)).toBe(results.join('\n\n'));
+  const nothing = 'There is nothing to wait for: no delegation is open, and you have all results.';
+  const again = delegate({ action: 'wait' });
+  await count(5);
+  calls[4]?.answer({ isError: false, text: nothing });
+  expect(text(await again)).toBe(nothing);
+});
+
+test('P6: a wait that the client gave up, or for one delegation, takes nothing that belongs to another', async () => {
+  const { handlers, calls, count } = recorded();
+  const client = await agent(await bridge(handlers));
+  const delegate = (args: Record<string, unknown>, signal?: AbortSignal) =>
+    client.callTool({ name: 'delegate_task', arguments: args }, undefined, signal === undefined ? {} : { signal });
+  const giveUp = async (args: Record<string, unknown>, text: string): Promise<void> => {
+    const givenUp = new AbortController();
+    const n = calls.length;
+    const call = delegate(args, givenUp.signal);
+    await count(n + 1);
+    givenUp.abort();
+    await expect(call).rejects.toThrow();
+    calls[n]?.answer({ isError: false, text });
+  };
+  await giveUp({ goal: 'Write a parser' }, 'Result (deleg_00000001)');
+  await giveUp({ action: 'wait', delegation_id: 'deleg_00000002' }, 'Result (deleg_00000002)');
+  const one = delegate({ action: 'wait', delegation_id: 'deleg_00000003' });
+  await count(3);
+  calls[2]?.answer({ isError: false, text: 'Result (deleg_00000003)' });
+  expect(text(await one)).toBe('Result (deleg_00000003)');
+  const all = delegate({ action: 'wait' });
+  await count(4);
+  calls[3]?.answer({
+    isError: false,
+    text: 'There is nothing to wait for: no delegation is open, and you have all results.',
+  });
+  expect(text(await all)).toBe('Result (deleg_00000001)\n\nResult (deleg_00000002)');
+});
+
 test('ask_user gives the words of the person, and says so when nobody answers', async () => {
   const { handlers } = recorded();
   const client = await agent(await bridge(handlers));

@@ -4,7 +4,7 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 
 /** A message may hold a whole batch file (16 MiB, S5), as JSON in JSON. */
-const MAX_MESSAGE_BYTES = 48 * 1024 * 1024;
+export const MAX_MESSAGE_BYTES = 48 * 1024 * 1024;
 
 /** MCP over a stream of lines that is already open; what was read of it before comes as `head`. */
 export class LineTransport implements Transport {

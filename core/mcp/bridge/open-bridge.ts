@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { systemClock, type Clock } from '../../kit/clock.ts';
-import { bridgeServer, type BridgeContext, type BridgeHandlers } from './bridge-server.ts';
+import { bridgeServer, hearGivenUp, type BridgeContext, type BridgeHandlers } from './bridge-server.ts';
 import { openPlace } from './bridge-place.ts';
 import type { BridgeOffer } from './bridge-tools.ts';
 import { LineTransport } from './line-transport.ts';
@@ -53,8 +53,11 @@ export async function openBridge(options: {
 }
 
 function serve(context: BridgeContext, socket: Socket, head: Buffer): void {
-  const server = bridgeServer(context, randomBytes(6).toString('hex'));
-  server.connect(new LineTransport(socket, head)).catch(() => socket.destroy());
+  const connection = randomBytes(6).toString('hex');
+  const server = bridgeServer(context, connection);
+  const transport = new LineTransport(socket, head);
+  hearGivenUp(transport, context.open, connection);
+  server.connect(transport).catch(() => socket.destroy());
 }
 
 /** Under Electron the same program is Node only when told so. */

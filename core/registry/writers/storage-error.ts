@@ -1,4 +1,4 @@
-import { accessSync, constants, statfsSync } from 'node:fs';
+import { accessSync, closeSync, constants, fsyncSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /** Why storage could not do what was asked (D1, D6). */
@@ -24,7 +24,8 @@ export interface StorageError {
 const ADVICE: Record<StorageErrorCode, (path: string) => string> = {
   storage_busy: (path) =>
     `Another program holds a lock on ${path}. Close it; writing goes on by itself once the lock is gone.`,
-  storage_full: (path) => `The disk that holds ${path} is full. Free some space; no restart is needed.`,
+  storage_full: (path) =>
+    `The disk that holds ${path} is full, or its quota is used up. Free some space; no restart is needed.`,
   storage_readonly: (path) =>
     `${path} cannot be written to. Check the permissions of the file and its folder, and the mount.`,
   storage_replaced: (path) =>
@@ -47,10 +48,10 @@ export function storageError(code: StorageErrorCode, path: string, cause?: unkno
  * Translates what SQLite or the file system threw into a {@link StorageError}.
  * Returns `null` for anything else (constraint, syntax, type errors): that is a bug and must be thrown on.
  */
-export function toStorageError(path: string, thrown: unknown): StorageError | null {
+export function toStorageError(path: string, thrown: unknown, tryDisk: TryDisk = writeBeside): StorageError | null {
   const raw = codeOf(thrown);
   if (raw === null) return null;
-  const code = raw.startsWith('SQLITE_') ? codeOfSqlite(raw, path) : codeOfFileSystem(raw);
+  const code = raw.startsWith('SQLITE_') ? codeOfSqlite(raw, path, tryDisk) : codeOfFileSystem(raw);
   return code === null ? null : storageError(code, path, thrown);
 }
 
@@ -73,11 +74,17 @@ const SQLITE_PREFIXES: readonly (readonly [prefix: string, code: StorageErrorCod
   ['SQLITE_CANTOPEN', 'storage_io'],
 ];
 
-function codeOfSqlite(raw: string, path: string): StorageErrorCode | null {
+/** What the system says of a small new file beside a database: an error's code, or null when it can be written. */
+export type TryDisk = (path: string) => string | null;
+
+function codeOfSqlite(raw: string, path: string, tryDisk: TryDisk): StorageErrorCode | null {
   const code = SQLITE_PREFIXES.find(([prefix]) => raw.startsWith(prefix))?.[1] ?? null;
   if (code !== 'storage_io') return code;
   if (diskIsFull(path)) return 'storage_full';
-  return isReadOnly(path) ? 'storage_readonly' : code;
+  if (isReadOnly(path)) return 'storage_readonly';
+  // A quota is an I/O error to SQLite, and the disk itself may be empty (B23).
+  const cause = codeOfFileSystem(tryDisk(path) ?? '');
+  return cause === 'storage_full' || cause === 'storage_readonly' ? cause : code;
 }
 
 const FILE_SYSTEM_CODES: Readonly<Record<string, StorageErrorCode>> = {
@@ -120,5 +127,25 @@ function diskIsFull(path: string): boolean {
     return disk.bavail * disk.bsize < LEAST_USABLE_BYTES;
   } catch {
     return false; // The folder is gone as well: the I/O error already says so.
+  }
+}
+
+/** As large as what SQLite adds at a time: a quota has room for less. */
+function writeBeside(path: string): string | null {
+  const probe = `${path}.${process.pid}.probe`;
+  let file: number | null = null;
+  try {
+    file = openSync(probe, 'wx', 0o600);
+    const bytes = Buffer.alloc(LEAST_USABLE_BYTES);
+    for (let at = 0; at < bytes.length;) at += writeSync(file, bytes, at);
+    fsyncSync(file);
+    return null;
+  } catch (error) {
+    return String((error as NodeJS.ErrnoException).code);
+  } finally {
+    if (file !== null) {
+      closeSync(file);
+      rmSync(probe, { force: true });
+    }
   }
 }

@@ -7,7 +7,7 @@ const LONGEST = 1024 * 1024;
 /** Of these, how many are the end; the rest is the beginning, as it came. */
 const TAIL = 256 * 1024;
 /** Characters of the plain end that are kept for the answer. */
-const PLAIN_TAIL = 64 * 1024;
+const PLAIN_END = 1024 * 1024;
 
 export type StreamName = 'stdout' | 'stderr';
 
@@ -24,7 +24,8 @@ export class OutputEntry {
   #entry: OpenEntry | null = null;
   #shown = 0;
   #styledTail = '';
-  #plainTail = '';
+  #plainEnd = '';
+  #plainLength = 0;
   /** What a file would have to begin with, while there is none. */
   #raw: string[] = [];
   #rawLength = 0;
@@ -37,9 +38,11 @@ export class OutputEntry {
     this.#spillFolder = spillFolder;
   }
 
-  /** The end of the output as plain text, whole lines as far as they have come. */
-  get plainTail(): string {
-    return this.#plainTail;
+  /** The output as plain text; of a very long one its end, from the beginning of a line, and where the whole is. */
+  get plain(): string {
+    const end = this.#plainEnd.slice(-PLAIN_END);
+    const cut = this.#plainLength - end.length;
+    return cut === 0 ? end : `${this.#gap(cut).trimStart()}${fromLine(end)}`;
   }
 
   push(text: string): void {
@@ -81,7 +84,10 @@ export class OutputEntry {
   }
 
   #addPlain(text: string): void {
-    if (text !== '') this.#plainTail = (this.#plainTail + text).slice(-PLAIN_TAIL);
+    this.#plainLength += text.length;
+    this.#plainEnd += text;
+    // Not at each piece: cutting costs as much as the whole.
+    if (this.#plainEnd.length > 2 * PLAIN_END) this.#plainEnd = this.#plainEnd.slice(-PLAIN_END);
   }
 
   #keep(text: string): void {
@@ -103,5 +109,7 @@ export class OutputEntry {
 /** Without the rest of a line at the beginning, if a line begins soon. */
 function fromLine(text: string): string {
   const start = text.indexOf('\n') + 1;
-  return start > 0 && start < text.length / 2 ? text.slice(start) : text;
+  if (start > 0 && start < text.length / 2) return text.slice(start);
+  const first = text.charCodeAt(0);
+  return first >= 0xdc00 && first <= 0xdfff ? text.slice(1) : text;
 }

@@ -14,11 +14,11 @@ import { cutBy } from '../cut-by.ts';
 import { programGraceMs } from '../stop-grace.ts';
 import { commandLine } from './command-line.ts';
 import { OutputEntry, type StreamName } from './output-entry.ts';
-import { outputTail } from './output-tail.ts';
+import { outputAnswer } from './output-answer.ts';
 
 /**
- * Executes a run as one program (runner `command`): no model, no turns. Its outputs are the transcript, its exit status decides (T2), the end of
- * its output is the answer. It cannot be steered; a stop or deadline ends its process tree and keeps what it wrote.
+ * Executes a run as one program (runner `command`): no model, no turns. Its outputs are the transcript, its exit status decides (T2), its output is
+ * the answer. It cannot be steered; a stop or deadline ends its process tree and keeps what it wrote.
  */
 export const runCommand: Runner = async (assignment, port) => {
   const { goal, agent, workspace, spill_folder, limits } = assignment;
@@ -52,11 +52,10 @@ export const runCommand: Runner = async (assignment, port) => {
     onStderr: (text) => take('stderr', text),
   });
   for (const output of [outputs.stdout, outputs.stderr]) output.end();
-  const { plainTail: stdout } = outputs.stdout;
-  const { plainTail: stderr } = outputs.stderr;
   const progress = progressOf(port);
   port.progress(progress);
-  const answer = outputTail(stdout, stderr, result.ok && succeeded(result.value));
+  const [stdout, stderr] = [outputs.stdout.plain, outputs.stderr.plain];
+  const answer = outputAnswer(stdout, stderr, result.ok && succeeded(result.value));
   const report = { ...reportOf(port, progress), answer };
   if (!result.ok) return { report: { ...report, error: errorOf(result.error, port) }, session: null };
   const { code, signal, receipt, background } = result.value;

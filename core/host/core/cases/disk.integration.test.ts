@@ -18,10 +18,11 @@ function seen(scene: 'full' | 'readonly'): unknown {
 const onLinux = process.platform === 'linux' ? test : test.fails;
 
 onLinux(
-  'B23, D6: the disk is full while three tasks print → one banner, new work refused, none completed; with room again all end whole',
+  'B23, D6: the disk is full while three tasks print → one banner, new work refused, none completed, settings whole; with room again all end whole',
   { timeout: 120_000 },
   () => {
     expect(seen('full')).toEqual({
+      settings: { refused: 'ENOSPC', kept: '{"version":1}', names: ['settings.json'] },
       said: true,
       refused: 'storage',
       whileFull: [null, null, null],

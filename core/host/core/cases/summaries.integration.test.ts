@@ -1,7 +1,9 @@
-import { lstatSync } from 'node:fs';
+import { lstatSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { StepInput } from '../../../scripted-model/script-input.ts';
 import { ModelLab } from '../../../testing/model-lab.ts';
+import { until } from '../../../testing/process-trees.ts';
 
 const LONG = Array.from({ length: 10_000 }, (_, at) => `line ${at}`).join('\n');
 
@@ -34,4 +36,17 @@ test('case 37: a summary of 100 k characters comes as head and tail with a path,
   expect(result).toMatchObject({ summary_truncated: true });
   expect(result.summary.length).toBeLessThanOrEqual(24_000);
   expect(lab.lab.read(result.summary_path ?? '')).toBe(LONG);
+});
+
+test('D6, P5: a text that cannot be written when its path is told is written as soon as it can be', async () => {
+  await using lab = await ModelLab.open([{ name: 'child', turns: [{ text: LONG, chunk_size: 5000 }] }]);
+  const folder = join(lab.lab.git.data, 'projects', await lab.lab.project(), 'summaries');
+  mkdirSync(dirname(folder), { recursive: true });
+  writeFileSync(folder, 'in the way');
+  const { summary_path: path = '' } = await lab.lab.result(await lab.dispatch([{ goal: 'Say very much' }]));
+  expect(path.startsWith(folder)).toBe(true);
+  expect(lab.lab.read(path)).toBeNull();
+  rmSync(folder);
+  await until('the text', () => lab.lab.read(path) === LONG, 20_000);
+  expect(isPrivateFile(path)).toBe(true);
 });
