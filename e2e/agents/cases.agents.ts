@@ -21,19 +21,22 @@ sleep 300
 /** Waits for a file without a \`sleep\`, which Claude refuses to run. */
 const waitFor = (name: string): string => `until [ -e ${name} ]; do perl -e "select undef, undef, undef, 0.05"; done`;
 
+const UNKNOWN = 'run_ffffffffffff';
+
 const control = (args: object): StepInput => ({ tool_call: { name: 'delegate_task', arguments: { ...args } } });
 
-function conversationsOf(known: KnownAgent): ConversationInput[] {
+function conversationsOf(known: KnownAgent, foreign = ''): ConversationInput[] {
   // Codex asks only for what its model says must leave its sandbox.
   const escalated = known.agent === 'codex-acp' ? { sandbox_permissions: 'require_escalated', justification: 'x' } : {};
   const shell = (command: string, more: object = {}): TurnInput => [
     { text: 'I begin.' },
     { tool_call: { name: known.shell, arguments: { ...shellArguments(known, command), ...more } } },
   ];
-  const foreign = ['run_foreign', 'run_ffffffffffff'];
+  const ids = [foreign, UNKNOWN];
   return [
     { match: { any: 'Leave much behind' }, turns: [shell('sh leave.sh')] },
     { match: { any: 'Go on beside it' }, turns: [shell(waitFor('go-on')), 'I went on.'] },
+    { match: { any: 'Stay at work' }, turns: [shell(waitFor('stay')), 'I stayed.'] },
     { match: { any: 'Ask before the first' }, turns: [shell('touch first', escalated), 'It was allowed.'] },
     { match: { any: 'Ask before the second' }, turns: [shell('touch second', escalated), 'It was allowed.'] },
     { match: { any: 'Answer at once' }, turns: ['At once.'], repeat_last: true },
@@ -41,14 +44,14 @@ function conversationsOf(known: KnownAgent): ConversationInput[] {
       match: { any: 'Meddle with others' },
       turns: [
         control({ action: 'list' }),
-        ...foreign.map((run_id) => control({ action: 'steer', run_id, message: 'Hear me.' })),
-        ...foreign.map((run_id) => control({ action: 'stop', run_id })),
+        ...ids.map((run_id) => control({ action: 'steer', run_id, message: 'Hear me.' })),
+        ...ids.map((run_id) => control({ action: 'stop', run_id })),
         'I have meddled.',
       ],
     },
     {
       match: { any: 'Meet a refusal' },
-      turns: [{ fault: { status: 401, message: `No such key: ${REAL_AGENT_KEY}` } }],
+      turns: [{ fault: { status: 401, message: `Incorrect API key provided: ${REAL_AGENT_KEY}` } }],
       repeat_last: true,
     },
   ];
@@ -123,14 +126,23 @@ describe.each(LEADS)('$name', { timeout: 2 * LIMIT_MS }, (known) => {
   });
 
   it('cases 31, 32: paused, new sets wait while controls work; a foreign run is the same to an agent as an unknown id', async () => {
-    real.core.git.write('go-on', '');
+    const other = await dispatch([{ goal: 'Stay at work' }]);
+    const [foreign = ''] = other.run_ids;
+    await real.when(foreign, 'its tool', ({ tool_calls }) => tool_calls > 0);
+    real.script(conversationsOf(known, foreign));
     const meddler = await dispatch([{ goal: 'Meddle with others' }]);
     expect((await real.core.ended(meddler, LIMIT_MS)).results).toMatchObject([{ status: 'completed' }]);
     const last = real.lab.model.requests.findLast(({ body }) => JSON.stringify(body).includes('Meddle with others'));
     const told = (last?.request.texts ?? []).flatMap(({ role, text }) => (role === 'tool' ? [text] : []));
     const [list = '', ...answers] = told.slice(-5);
     expect(list).toMatch(/\\?"count\\?":\s*0/);
-    expect(new Set(answers.map((text) => text.replaceAll(/run_(foreign|f+)/g, 'RUN'))).size).toBe(1);
+    // Some agents write the time that a call took beside its answer.
+    const plain = answers.map((text) => text.replaceAll(foreign, UNKNOWN).replaceAll(/\d+\.\d+/g, 'N'));
+    expect([plain[0], plain[2]]).toEqual([plain[1], plain[3]]);
+    const { run, steers } = value(await real.lab.service.runs.show({ id: foreign }, CALLER));
+    expect([run.state, steers]).toEqual(['running', []]);
+    real.core.git.write('stay', '');
+    expect((await real.core.ended(other, LIMIT_MS)).results).toMatchObject([{ status: 'completed' }]);
 
     value(await real.lab.service.runs.pause({ id: null }, CALLER));
     const sets = [await dispatch([{ goal: 'Answer at once: one' }]), await dispatch([{ goal: 'Answer at once: two' }])];

@@ -4,7 +4,9 @@ import { isAlive, value } from '../../core/testing/core-lab.ts';
 import { until } from '../../core/testing/process-trees.ts';
 import { installRealAgents } from '../../core/testing/real-agents.ts';
 import { shellArguments } from './known.ts';
+import { picture } from './picture.ts';
 import { LEADS, LIMIT_MS, RealLab } from './real-lab.ts';
+import { watch } from './seen.ts';
 
 const CALLER = { client: 'test' };
 
@@ -21,7 +23,7 @@ const delegate = (...tasks: object[]): StepInput => ({
 describe.each(LEADS)('a lead that is $name', { timeout: 2 * LIMIT_MS }, (known) => {
   it('delegates a set of three to three runners, nested once; tree, results and costs are right', async () => {
     const lead = delegate(
-      { goal: 'echo result-of-one', agent: 'command' },
+      { goal: 'echo result-of-one', label: 'First: print what one is', agent: 'command' },
       { goal: 'Second: give it to somebody else', agent: 'general' },
       { goal: 'Third: say what three is', agent: 'codex' },
     );
@@ -33,8 +35,10 @@ describe.each(LEADS)('a lead that is $name', { timeout: 2 * LIMIT_MS }, (known) 
       { match: { any: 'Nested: say what' }, turns: ['result-of-two'], repeat_last: true },
       { match: { any: 'Third: say what' }, turns: ['result-of-three'], repeat_last: true },
     ]);
+    const seen = watch(known.name, 'a set of three, nested once');
     const { run_id, conversation_id } = await real.say('Give it all away, please', 'auto');
     await real.answered(run_id, 'All three are back.');
+    await picture(real.core, 'Give it all away', `lead-${known.name.split(' ')[0]}`);
     const { runs, totals } = value(await real.lab.service.conversations.show({ id: conversation_id }, CALLER));
     expect(
       runs.map(({ agent, depth, summary, outcome }) => [agent, depth, outcome, summary?.trim() ?? '']).sort(),
@@ -53,6 +57,7 @@ describe.each(LEADS)('a lead that is $name', { timeout: 2 * LIMIT_MS }, (known) 
     const isKnown = runs.every(({ cost_status }) => cost_status !== 'unknown');
     expect(totals.cost_usd === null).toBe(!isKnown);
     expect(runs.every(({ agent, tokens }) => agent === 'command' || tokens.output > 0)).toBe(true);
+    seen(`right, cost ${runs.find(({ lead: isLead }) => isLead)?.cost_status}`);
     value(await real.lab.service.runs.stop({ id: run_id }, CALLER));
     expect(await real.core.row(run_id)).toMatchObject({ state: 'ended', proof: { method: 'observed' } });
   });

@@ -14,6 +14,9 @@ const CALLER = { client: 'test' };
 /** Nothing that an agent does here takes as long, on a machine that does much besides. */
 export const LIMIT_MS = 150_000;
 
+/** Titles and the like are asked for beside the task. */
+const ASIDE: ConversationInput = { by: 'requests', turns: ['A title'], repeat_last: true };
+
 /** The way of each of the four agents that is the better one for a lead. */
 export const LEADS = KNOWN_AGENTS.filter(({ name }) =>
   ['claude', 'codex over ACP', 'gemini over ACP', 'opencode over ACP'].includes(name),
@@ -32,10 +35,8 @@ export class RealLab implements AsyncDisposable {
   /** @param folder where the programs are installed */
   static async open(known: KnownAgent, folder: string, conversations: ConversationInput[]): Promise<RealLab> {
     const homes = mkdtempSync(join(tmpdir(), 'espalier-homes-'));
-    // Titles and the like are asked for beside the task.
-    const aside: ConversationInput = { by: 'requests', turns: ['A title'], repeat_last: true };
     const lab = await ModelLab.open(
-      [...conversations, aside],
+      [...conversations, ASIDE],
       (url) => {
         const child = (name: string): object => {
           const found = KNOWN_AGENTS.find((one) => one.name === name);
@@ -52,6 +53,11 @@ export class RealLab implements AsyncDisposable {
 
   get core(): CoreLab {
     return this.lab.lab;
+  }
+
+  /** What the model answers from now on. */
+  script(conversations: ConversationInput[]): void {
+    this.lab.model.setScript({ conversations: [...conversations, ASIDE] });
   }
 
   /** Text of a file of the project; empty without one. */

@@ -81,6 +81,8 @@ export interface AgentProfile {
   readonly modes: Readonly<Partial<Record<Permission, readonly string[]>>>;
   /** Its name of each of our tools that has one, for a ceiling that it enforces. */
   readonly tool_names: Readonly<Record<string, readonly string[]>>;
+  /** Where what stands here is known from: a program that our tests run, or documentation. */
+  readonly source: string;
   /** Means by which its failures are told apart (T3), for people. */
   readonly failures: string;
 }

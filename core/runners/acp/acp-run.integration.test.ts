@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { AcpLab } from '../../testing/acp-lab.ts';
+import { runAcp } from './run.ts';
 import { ScriptedPort } from '../../testing/scripted-port.ts';
 
 it('a whole turn: text, thoughts, plan, a call with a diff and usage are in the transcript and the report', async () => {
@@ -303,4 +304,22 @@ it('A3: files and terminals of the agent stay in the workspace', async () => {
   ]);
   expect(report.files_written).toEqual(['new/a.txt']);
   expect(report.files_read).toEqual(['new/a.txt']);
+});
+
+it('the MCP servers of its definition are given to the agent beside ours; one that it cannot use is told', async () => {
+  await using lab = new AcpLab();
+  const assignment = lab.assignment((agent) => agent.prompt(() => agent.say(JSON.stringify(agent.servers))), {
+    mcp_servers: {
+      files: { command: 'files-server', args: ['.'], env: { DEPTH: '2' } },
+      web: { url: 'https://example.org/mcp' },
+    },
+  });
+  const agent = { ...assignment.agent, mcp_servers: ['files', 'web', 'nowhere'] };
+  const { report } = await runAcp({ ...assignment, agent }, lab.port);
+  expect(JSON.parse(report.answer)).toMatchObject([
+    { name: 'espalier' },
+    { name: 'files', command: 'files-server', args: ['.'], env: [{ name: 'DEPTH', value: '2' }] },
+  ]);
+  const notices = lab.entries('notice').map(({ text }) => text);
+  expect(notices).toEqual([expect.stringContaining('"nowhere"'), expect.stringContaining('"web"')]);
 });

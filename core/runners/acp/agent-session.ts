@@ -5,6 +5,7 @@ import { err, ok, type Result } from '../../kit/result.ts';
 import type { Bridge } from '../../mcp/bridge/open-bridge.ts';
 import { oneLine, reasonInWords, reasonOfKind } from '../agent-failure.ts';
 import { ownToolNames } from '../own-tools.ts';
+import { givenServers, pairs, type GivenServers } from './given-servers.ts';
 import { AgentGone } from './agent-gone.ts';
 import type { AcpConnection } from './connection.ts';
 import { fieldsOf, listOf, numberOf, textOf, type Fields } from './wire.ts';
@@ -43,10 +44,12 @@ export async function openSession(
 ): Promise<Result<OpenedSession, Failure>> {
   let hello: Fields;
   let session: Fields;
+  let given: GivenServers;
   let resumed = false;
   try {
     hello = await connection.request('initialize', helloParams(order));
-    ({ session, resumed } = await enter(connection, hello, order));
+    given = await givenServers(hello, order);
+    ({ session, resumed } = await enter(connection, hello, { ...order, servers: given.servers }));
   } catch (cause) {
     return err(failureOf(cause, order.profile));
   }
@@ -54,7 +57,7 @@ export async function openSession(
   if (sessionId === null) return err({ reason: 'bad_request', message: 'The agent opened a session without an id.' });
   const model = await chooseModel(connection, sessionId, session, order);
   if (!model.ok) return model;
-  const notes = [...model.value, ...(await chooseMode(connection, sessionId, session, order))];
+  const notes = [...given.notes, ...model.value, ...(await chooseMode(connection, sessionId, session, order))];
   return ok({ sessionId, resumed, steers: canSteer(hello), notes });
 }
 
@@ -69,7 +72,7 @@ function helloParams({ version }: SessionOrder): object {
 async function enter(
   connection: AcpConnection,
   hello: Fields,
-  order: SessionOrder,
+  order: SessionOrder & Pick<GivenServers, 'servers'>,
 ): Promise<{ session: Fields; resumed: boolean }> {
   const params = sessionParams(order);
   const { resume } = order;
@@ -87,11 +90,15 @@ async function enter(
   return { session: await connection.request('session/new', params), resumed: false };
 }
 
-function sessionParams({ assignment, bridge, profile }: SessionOrder): object {
-  const env = Object.entries(bridge?.server.env ?? {}).map(([name, value]) => ({ name, value }));
-  const servers = bridge === null ? [] : [{ ...bridge.server, args: [...bridge.server.args], env }];
+function sessionParams({ assignment, bridge, profile, servers }: SessionOrder & Pick<GivenServers, 'servers'>): object {
+  const ours =
+    bridge === null ? [] : [{ ...bridge.server, args: [...bridge.server.args], env: pairs(bridge.server.env) }];
   const ceiling = ceilingOf(assignment, profile);
-  return { cwd: assignment.workspace, mcpServers: servers, ...(ceiling === null ? {} : { _meta: ceiling }) };
+  return {
+    cwd: assignment.workspace,
+    mcpServers: [...ours, ...servers],
+    ...(ceiling === null ? {} : { _meta: ceiling }),
+  };
 }
 
 /** The ceiling of tools in the words of Claude's adapter, the only one that has any for it (K3). */

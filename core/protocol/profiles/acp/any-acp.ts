@@ -31,5 +31,6 @@ export const ACP_COMMON = {
   endpoint: null,
   modes: {},
   tool_names: {},
+  source: 'https://agentclientprotocol.com',
   failures: 'Errors of the protocol, stop reasons, and error texts in place of an answer.',
 } as const satisfies Partial<AgentProfile>;

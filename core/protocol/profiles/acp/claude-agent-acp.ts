@@ -22,5 +22,6 @@ export const CLAUDE_AGENT_ACP: AgentProfile = {
   },
   usage: { tokens: 'turn', cost: 'reported', how: 'Tokens come with the end of a turn, cost while it works.' },
   modes: { plan: ['plan'], ask: ['default'], edit: ['acceptEdits'], auto: ['bypassPermissions', 'default'] },
+  source: 'npm run e2e:agents',
   failures: 'Errors of the protocol carry a kind (authentication_failed, rate_limit, server_error).',
 };

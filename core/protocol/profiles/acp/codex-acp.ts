@@ -22,6 +22,7 @@ export const CODEX_ACP: AgentProfile = {
     edit: ['agent', 'auto'],
     auto: ['agent-full-access', 'full-access'],
   },
+  source: 'npm run e2e:agents',
   failures:
     'A missing login is an error of the protocol; other provider errors come as the text of an answer without usage. A refused connection is found by the preflight, as it retries without end.',
 };

@@ -15,5 +15,6 @@ export const COPILOT_ACP: AgentProfile = {
   usage: { tokens: 'session', cost: 'none', how: 'Tokens are sums since the session began.' },
   delegates: UNSUPPORTED('In this mode it does not start the MCP servers that it is given.'),
   endpoint: { type: 'variable', names: ['COPILOT_PROVIDER_BASE_URL'], otherwise: null },
+  source: 'https://docs.github.com/en/copilot/reference/copilot-cli-reference/acp-server, and what version 1.0.102 did',
   failures: 'Errors of the protocol name the kind.',
 };

@@ -11,5 +11,6 @@ export const GEMINI_ACP: AgentProfile = {
   description: 'Gemini CLI over ACP.',
   program: { command: 'gemini', args: ['--acp'] },
   modes: { plan: ['plan', 'default'], ask: ['default'], edit: ['autoEdit', 'auto_edit'], auto: ['yolo'] },
+  source: 'npm run e2e:agents',
   failures: 'It retries for long without a word: the preflight finds a refused connection, the idle limit the rest.',
 };

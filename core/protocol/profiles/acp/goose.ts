@@ -11,5 +11,7 @@ export const GOOSE_ACP: AgentProfile = {
   install: 'See https://block.github.io/goose/docs/getting-started/installation',
   sign_in: 'Run `goose configure`.',
   usage: { tokens: 'none', cost: 'none', how: 'It does not tell its tokens.' },
-  modes: { plan: ['chat'], ask: ['approve'], edit: ['smart_approve'], auto: ['auto'] },
+  // Its "smart" mode lets a model decide about commands: what may be edited freely is ours to answer (A1).
+  modes: { plan: ['chat'], ask: ['approve'], edit: ['approve'], auto: ['auto'] },
+  source: 'https://block.github.io/goose/docs/guides/acp-clients and /goose-permissions',
 };

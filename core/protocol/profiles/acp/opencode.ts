@@ -28,6 +28,7 @@ export const OPENCODE_ACP: AgentProfile = {
   steer: { method: 'prompt', proof: 'handed_over', how: 'A second prompt joins the turn that runs.' },
   usage: { tokens: 'turn', cost: 'reported', how: 'Tokens are those of the last request of a turn only.' },
   modes: { plan: ['plan'], ask: ['build'], edit: ['build'], auto: ['build'] },
+  source: 'npm run e2e:agents',
   failures:
     'It retries for long without a word: the idle limit ends it. A refused connection is found by the preflight, where its configuration has the address.',
 };

@@ -16,5 +16,6 @@ export const QWEN_ACP: AgentProfile = {
   delegates: UNSUPPORTED('It hides the tools of MCP servers behind a search that the model must think of first.'),
   endpoint: { type: 'variable', names: ['OPENAI_BASE_URL'], otherwise: null },
   modes: { plan: ['plan'], ask: ['default'], edit: ['auto-edit', 'auto_edit'], auto: ['yolo'] },
+  source: 'https://mintlify.com/QwenLM/qwen-code/features/approval-modes, and what versions 0.15.10 and 0.24.4 did',
   failures: 'Provider errors come as the text "[API Error: …]" of an answer that claims success.',
 };

@@ -21,6 +21,7 @@ export const CLAUDE_CLI: AgentProfile = {
     how: 'One more line on its input joins the turn after the current tool; it repeats the line when it takes it up.',
   },
   usage: { tokens: 'turn', cost: 'reported', how: 'Tokens come with each message, cost at the end of a turn.' },
+  source: 'npm run e2e:agents',
   failures:
     'The result of a turn has is_error and the HTTP status; its own retries are told as they happen, limited by CLAUDE_CODE_MAX_RETRIES, and ended at once where a repetition mends nothing.',
 };

@@ -17,6 +17,7 @@ export const CODEX_CLI: AgentProfile = {
     how: 'Its request turn/steer puts the text into the turn, and answers when it has.',
   },
   usage: { tokens: 'session', cost: 'none', how: 'Tokens come after each message, summed over its session.' },
+  source: 'npm run e2e:agents',
   failures:
     'A failed turn carries an error with its kind and HTTP status; a refused connection is found by the preflight, as it retries without end.',
 };

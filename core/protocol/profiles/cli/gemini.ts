@@ -20,6 +20,7 @@ export const GEMINI_CLI: AgentProfile = {
     'Without its terminal interface it offers no tools of a server that it is given; over ACP it does.',
   ),
   usage: { tokens: 'turn', cost: 'none', how: 'Tokens come with the end of a turn.' },
+  source: 'npm run e2e:agents',
   failures:
     'The result of a turn has the status "error". While it tries again it is silent: that meets the idle limit, with what it wrote to stderr last.',
 };

@@ -16,6 +16,7 @@ export const OPENCODE_CLI: AgentProfile = {
   },
   steer: null,
   usage: { tokens: 'turn', cost: 'reported', how: 'Tokens and cost come after each message.' },
+  source: 'npm run e2e:agents',
   failures:
     'An error event has the HTTP status of a refusal. While it tries again it is silent: that meets the idle limit, with what was seen last.',
 };

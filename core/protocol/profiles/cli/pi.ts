@@ -35,6 +35,7 @@ export const PI_CLI: AgentProfile = {
     delegate_task: [],
     report_result: [],
   },
+  source: 'npm run e2e:agents',
   failures:
     'A message has the stop reason "error" with its text, whatever the exit status; its own retries are told as they happen.',
 };

@@ -2,13 +2,11 @@ import { cutMiddle } from '../../../kit/cut-middle.ts';
 import { ok } from '../../../kit/result.ts';
 import { toolEnvironment } from '../../../kit/process-tree/tool-environment.ts';
 import type { Assignment } from '../../../protocol/frames.ts';
-import type { McpServerSettings } from '../../../protocol/settings.ts';
-import { withVariables } from '../../../mcp/client/variables.ts';
-import { readDefinitions } from '../../../workspace/trust/project-definitions.ts';
 import type { LazyServer } from '../../../mcp/client/lazy-server.ts';
 import type { ListedTool } from '../../../mcp/client/tool-lists.ts';
 import { toolName } from '../../../mcp/client/tool-names.ts';
 import type { RunnerPort } from '../../contract.ts';
+import { serversOf } from '../../mcp-servers.ts';
 import { RESULT_LIMIT } from './result-limit.ts';
 import type { InputSchema, Tool } from './tool.ts';
 
@@ -25,16 +23,9 @@ const NONE: McpTools = { tools: [], close: () => Promise.resolve() };
  * tools, or here for a list that is not known yet. One that is broken is told in the transcript and left out: it does not end the run.
  */
 export async function mcpTools(assignment: Assignment, port: RunnerPort): Promise<McpTools> {
-  const asked = assignment.agent.mcp_servers ?? [];
-  if (asked.length === 0) return NONE;
-  const { servers: ofProject, fault } = await projectServers(assignment, asked);
-  if (fault !== null) notice(port, fault);
-  // The project knows best what its servers are (project over user).
-  const known = { ...assignment.mcp_servers, ...ofProject };
+  const { servers: known, notes } = await serversOf(assignment);
+  for (const note of notes) notice(port, note);
   const wanted = Object.entries(known);
-  for (const name of asked) {
-    if (name !== '*' && known[name] === undefined) notice(port, `There is no MCP server "${name}".`);
-  }
   if (wanted.length === 0) return NONE;
   const [{ LazyServer }, { ToolLists }] = await Promise.all([
     import('../../../mcp/client/lazy-server.ts'),
@@ -75,22 +66,6 @@ export async function mcpTools(assignment: Assignment, port: RunnerPort): Promis
       await Promise.all(servers.map((server) => server.close().catch(() => undefined)));
     },
   };
-}
-
-/** Servers of the project's `.mcp.json` that were asked for, if what the project defines is what a person has trusted (A4). */
-async function projectServers(
-  { project, skills, environment }: Assignment,
-  asked: readonly string[],
-): Promise<{ readonly servers: Readonly<Record<string, McpServerSettings>>; readonly fault: string | null }> {
-  if (skills?.project == null) return { servers: {}, fault: null };
-  const { digest, files } = await readDefinitions(project);
-  const file = files.get('.mcp.json');
-  if (file === undefined || digest !== skills.project) return { servers: {}, fault: null };
-  const { parseServers } = await import('../../../mcp/client/parse-servers.ts');
-  const { servers, faults } = parseServers(file.toString());
-  const wanted = Object.entries(servers).filter(([name]) => asked.includes('*') || asked.includes(name));
-  const filled = wanted.map(([name, server]) => [name, withVariables(server, environment)] as const);
-  return { servers: Object.fromEntries(filled), fault: faults.length === 0 ? null : `.mcp.json: ${faults.join(' ')}` };
 }
 
 function notice(port: RunnerPort, text: string): void {
