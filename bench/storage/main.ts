@@ -13,10 +13,11 @@ import { silentLogger } from '../../core/kit/logger.ts';
 import { createReader } from '../../core/registry/reader/reader.ts';
 import type { WriterHandle } from '../../core/registry/writers/handle.ts';
 import { createWriterRegistry } from '../../core/registry/writers/registry.ts';
+import { tailOf, type Tail } from '../measure/core-figures.ts';
 import { circumstances, writeResults } from '../measure/results.ts';
 import { textTable } from '../measure/text-table.ts';
 
-const LOG_MB = 500;
+const LOG_MB = Number(process.env['BENCH_LOG_MB'] ?? 500);
 const LOCK_MS = Number(process.env['BENCH_LOCK_MS'] ?? 40_000);
 const BLOCK = new Uint8Array(256 * 1024);
 
@@ -25,22 +26,35 @@ interface Line {
   readonly what: string;
   readonly lag_p99_ms: number;
   readonly lag_max_ms: number;
+  /** A commit of 256 kB: by the clock, with what it waited, and as processor time of the loop's thread. */
+  readonly commit: Tail;
+  readonly commit_cpu: Tail;
   readonly note: string;
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'espalier-bench-storage-'));
 const path = join(folder, 'project.db');
 const lines: Line[] = [];
+/** What each commit of the present line took, ms. */
+let commits: { readonly wall: number; readonly cpu: number }[] = [];
 
 /** Does something while the lag of the loop is measured. */
 async function measured(what: string, work: () => Promise<string>): Promise<void> {
+  commits = [];
   const lag = monitorEventLoopDelay({ resolution: 1 });
   lag.enable();
   const note = await work();
   lag.disable();
   // The histogram counts from the resolution on: that much is no lag.
   const ms = (ns: number): number => Math.max(0, Math.round((ns / 1e6 - 1) * 10) / 10);
-  lines.push({ what, lag_p99_ms: ms(lag.percentile(99)), lag_max_ms: ms(lag.max), note });
+  lines.push({
+    what,
+    lag_p99_ms: ms(lag.percentile(99)),
+    lag_max_ms: ms(lag.max),
+    commit: tailOf(commits.map(({ wall }) => wall)),
+    commit_cpu: tailOf(commits.map(({ cpu }) => cpu)),
+    note,
+  });
   console.error(`${what}: ${note}`);
 }
 
@@ -65,10 +79,13 @@ async function outside(sql: string): Promise<() => Promise<void>> {
 
 async function put(handle: WriterHandle, count: number): Promise<void> {
   for (let n = 0; n < count; n += 1) {
+    const [began, cpu] = [performance.now(), process.threadCpuUsage()];
     const written = await handle.write((db) => db.run('INSERT INTO t (b) VALUES (?)', BLOCK));
+    const used = process.threadCpuUsage(cpu);
+    commits.push({ wall: performance.now() - began, cpu: (used.user + used.system) / 1000 });
     if (!written.ok) throw new Error(written.error.message);
-    // As the core does: other work has its turn between two commits.
-    if (n % 8 === 0) await new Promise((resolve) => setImmediate(resolve));
+    // As the engine does: other work has its turn after each commit.
+    await new Promise((resolve) => setImmediate(resolve));
   }
 }
 
@@ -134,8 +151,15 @@ async function bench(): Promise<void> {
 try {
   await bench();
   const about = circumstances();
-  const rows = lines.map((line) => [line.what, String(line.lag_p99_ms), String(line.lag_max_ms), line.note]);
-  console.log(textTable(['', 'lag p99, ms', 'lag max, ms', ''], rows));
+  const rows = lines.map((line) => [
+    line.what,
+    String(line.lag_p99_ms),
+    String(line.lag_max_ms),
+    line.commit.p99.toFixed(1),
+    line.commit_cpu.p99.toFixed(1),
+    line.note,
+  ]);
+  console.log(textTable(['', 'lag p99, ms', 'lag max, ms', 'commit p99, ms', 'its processor time', ''], rows));
   console.log(`${about.commit}, ${about.at}, ${about.machine}`);
   console.log(`written to ${writeResults('storage', { ...about, lines })}`);
 } finally {

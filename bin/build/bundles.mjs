@@ -1,4 +1,5 @@
 import { inRoot } from '../setup/root.mjs';
+import { builtins } from './builtins.mjs';
 
 /**
  * One row for each program that is bundled. A missing entry is a build error.
@@ -55,8 +56,7 @@ export const BUNDLES = [
 export const NEVER_IN = { 'dist/worker': /better-sqlite3|(^|\/)electron\// };
 
 /** CommonJS packages inside an ESM bundle still call `require` for Node's own modules. */
-const ESM_BANNER =
-  "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);";
+const ESM_BANNER = "const require = process.getBuiltinModule('node:module').createRequire(import.meta.url);";
 /** `import.meta` is empty in CommonJS output. */
 const CJS_BANNER = "const __import_meta_url = require('node:url').pathToFileURL(__filename).href;";
 const CJS_META = {
@@ -75,8 +75,8 @@ const programName = (name) => `${name}-program`;
  */
 export function compileCacheStarter({ name }) {
   return [
-    "import { enableCompileCache } from 'node:module';",
-    "import { fileURLToPath } from 'node:url';",
+    "const { enableCompileCache } = process.getBuiltinModule('node:module');",
+    "const { fileURLToPath } = process.getBuiltinModule('node:url');",
     "enableCompileCache(fileURLToPath(new URL('../.compile-cache', import.meta.url)));",
     `await import('./${programName(name)}.js');`,
     '',
@@ -114,5 +114,6 @@ export function esbuildOptions({ entry, outdir, name, format, external, compileC
     legalComments: 'none',
     logLevel: 'warning',
     metafile: true,
+    plugins: isPreload ? [] : [builtins],
   };
 }
