@@ -155,7 +155,12 @@ function table(rounds: readonly Round[]): string {
         `≤ ${BARS.openMs} ms`,
         (ms) => ms <= BARS.openMs,
       ),
-      line('of it processor time of the page, ms', ({ openCpu }) => openCpu, '', () => true),
+      line(
+        'of it processor time of the page, ms',
+        ({ openCpu }) => openCpu,
+        '',
+        () => true,
+      ),
       line(
         'scrolling in it, frames a second',
         ({ fps }) => fps,

@@ -127,6 +127,9 @@ export class LabCore {
   readonly logged: string[] = [];
   /** How often the file was found to be another one. */
   replaced = 0;
+  /** Transactions that were begun, and statements that wrote in them. */
+  transactions = 0;
+  statements = 0;
   /** Workers that connected here; they go on telling also when nothing can be read. */
   readonly #lastAttempts = new Map<string, string>();
   readonly #seqs = new Map<string, number>();
@@ -186,9 +189,20 @@ export class LabCore {
       close: () => writer.close(),
       write: (tx, options) => {
         const code = this.#failures.shift();
-        return code === undefined ? writer.write(tx, options) : Promise.resolve(err(storageError(code, writer.path)));
+        this.transactions += 1;
+        return code === undefined
+          ? writer.write((db) => tx(this.#counted(db)), options)
+          : Promise.resolve(err(storageError(code, writer.path)));
       },
     };
+  }
+
+  #counted(db: WriteDb): WriteDb {
+    const run: WriteDb['run'] = (sql, ...params) => {
+      this.statements += 1;
+      return db.run(sql, ...params);
+    };
+    return { ...db, run };
   }
 
   get tree(): ConversationTree {

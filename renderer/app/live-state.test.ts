@@ -74,6 +74,17 @@ describe('rows', () => {
     expect([...draws]).toEqual([['run_42', 5]]);
   });
 
+  test('a delta of a transcript is seen by the reader of its entry alone, and no row of the tree is drawn for it', () => {
+    const rows = Array.from({ length: 100 }, (_, at) => run(`run_${at}`, { task_index: at }));
+    const state = applyFeed(EMPTY_LIVE, [changes(...rows), transcript([entry(0), entry(1), entry(2)])]);
+    const next = applyFeed(state, [changes(delta(2, 0, 'a')), changes(delta(2, 1, 'b'))]);
+    const changed = Object.keys(next).filter((key) => next[key as keyof LiveState] !== state[key as keyof LiveState]);
+    expect(changed.filter((key) => key !== 'rev')).toEqual(['transcripts']);
+    const [before, after] = [state.transcripts.get('run_a'), next.transcripts.get('run_a')];
+    expect([0, 1, 2].map((at) => entryAt(before, at) === entryAt(after, at))).toEqual([true, true, false]);
+    expect(entryAt(after, 2)?.text).toBe('ab');
+  });
+
   test('messages applied together give what they give one by one', () => {
     const message = fc
       .integer({ min: 0, max: 9 })
