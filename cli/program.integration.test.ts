@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { BuiltProgram } from '../core/testing/built-program.ts';
@@ -188,3 +188,26 @@ test('the exit status of the built program: 0 all clean, 2 nothing started, 3 en
   writeFileSync(join(espalier.git.data, 'settings.json'), '{ not json');
   expect(await espalier.run(['run', '-'], '["echo hello"]')).toMatchObject({ status: 3, out: '' });
 }, 90_000);
+
+test('B03: from a bare environment the built program has the PATH of the login shell and known folders, and the doctor says how each program was found', async () => {
+  await using espalier = await BuiltProgram.open();
+  const home = join(espalier.git.data, 'First Last (é)');
+  const install = (folder: string, name: string): void => {
+    mkdirSync(join(home, folder), { recursive: true });
+    writeFileSync(join(home, folder, name), '#!/usr/bin/env sh\necho 1.2.3 "$0"\n', { mode: 0o755 });
+  };
+  install('tools', 'claude');
+  install('.local/bin', 'pi');
+  writeFileSync(join(home, '.profile'), 'echo Welcome; PATH="$HOME/tools:$PATH"; export PATH\n');
+  const bare = { PATH: '/usr/bin:/bin', HOME: home, SHELL: '/bin/sh' };
+  const { out } = await espalier.run(['doctor', '--json'], '', undefined, bare);
+  const { checks } = JSON.parse(out) as { checks: { name: string; ok: boolean; detail: string }[] };
+  const said = (start: string): string => checks.find(({ detail }) => detail.startsWith(start))?.detail ?? '';
+  expect(checks.find(({ name }) => name === 'PATH')).toMatchObject({
+    ok: true,
+    detail: expect.stringContaining('login shell /bin/sh') as string,
+  });
+  expect(said('claude-cli:')).toContain(`${join(home, 'tools', 'claude')} (on the PATH of the login shell)`);
+  expect(said('claude-cli:')).toContain('ready, 1.2.3');
+  expect(said('pi:') || said('pi-cli:')).toContain('(in a folder of installers)');
+}, 60_000);

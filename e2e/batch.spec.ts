@@ -1,3 +1,4 @@
+import { axeFindings } from './fixtures/axe.ts';
 import { call, held, script, talk } from './fixtures/scripts.ts';
 import { expect, test } from './fixtures/test.ts';
 
@@ -81,6 +82,57 @@ test('a file that is no text says so and changes nothing (case 8)', async ({ app
   await app.drop({ paths: [path] });
   await expect(app.toast('photo.json was not added')).toBeVisible();
   await expect(app.batch.root).toBeHidden();
+});
+
+const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
+test('several files with odd names become tasks at once; rows move by the keyboard, split, merge, double; images go along with one; all of it survives a reload', async ({
+  app,
+  model,
+}) => {
+  model.setScript(
+    script(talk('Paint the fence', 'Painted.'), talk('Mend the gate', 'Mended.'), talk('Sweep the yard', 'Swept.')),
+  );
+  await app.batch.dropFiles([
+    { name: `first “one” & 'two' 🍎.md`, text: '- Paint the fence\n- Mend the gate of the yard' },
+    { name: 'line\nbreak "quoted".txt', text: 'Sweep the yard; and rake it' },
+    { name: `${'x'.repeat(296)}.csv`, text: 'goal,label\nCount the bees in the hive,bees\n' },
+  ]);
+  await expect(app.batch.goals).toHaveCount(4);
+  await app.batch.goal(4).focus();
+  await app.page.keyboard.press('Alt+ArrowUp');
+  await app.page.keyboard.press('Alt+ArrowUp');
+  await app.page.keyboard.press('Alt+ArrowUp');
+  await expect(app.batch.goal(1)).toHaveValue('Count the bees in the hive');
+  await app.batch.choose(1, 'Duplicate');
+  await expect(app.batch.goals).toHaveCount(5);
+  await app.batch.choose(1, 'Merge with next');
+  await expect(app.batch.goals).toHaveCount(4);
+  await app.batch.choose(1, 'Remove');
+  await expect(app.batch.goal(1)).toHaveValue('Paint the fence');
+
+  await app.batch.pasteImage(1, 'shot “1” 🍐.png', PNG);
+  const attached = app.batch.attachments(1);
+  await expect(attached.getByRole('listitem')).toHaveCount(1);
+  await app.batch.pasteImage(1, 'second.png', PNG);
+  await expect(attached.getByRole('listitem')).toHaveCount(2);
+  await app.batch.pasteImage(2, 'fake.png', Buffer.from('<svg onload="alert(1)">').toString('base64'));
+  await expect(app.toast('fake.png was not attached')).toBeVisible();
+  await attached.getByRole('button', { name: /^Leave out .*second/ }).click();
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await app.page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await expect(app.page.locator('html')).toHaveAttribute('data-theme', colorScheme);
+    expect.soft(await axeFindings(app.page), colorScheme).toEqual([]);
+  }
+  await app.reload();
+  await app.page.keyboard.press('ControlOrMeta+Shift+b');
+  await expect(attached.getByRole('listitem')).toHaveCount(1);
+  await app.batch.root.getByRole('button', { name: 'Use worktrees' }).click();
+  await expect(app.batch.root.getByRole('button', { name: 'Use worktrees' })).toBeHidden();
+  await app.batch.run(1).click();
+  await expect(app.tree.rowThat('Paint the fence', 'Completed')).toBeVisible();
+  const asked = model.requests.find(({ body }) => JSON.stringify(body).includes('Paint the fence'));
+  expect(JSON.stringify(asked?.body)).toContain(PNG);
 });
 
 test('a draft of a batch is there again after a reload', async ({ app }) => {

@@ -45,7 +45,7 @@ test('an @ completes files, agents and runs by the keyboard; odd names stay one 
   await expect(app.composer.box).toHaveValue('');
 });
 
-test('images that are pasted or dropped go along with the message, and survive a reload; what is none is refused', async ({
+test('images that are pasted or dropped go along with the message, and survive a reload; what is none is refused; the agent changes between messages', async ({
   app,
   model,
 }) => {
@@ -70,7 +70,12 @@ test('images that are pasted or dropped go along with the message, and survive a
 
   await app.composer.pasteImage('again.png', PNG);
   await expect(app.composer.images.getByRole('listitem')).toHaveCount(1);
+  const agent = app.composer.root.getByRole('combobox', { name: 'Agent of the lead' });
+  await agent.selectOption('explorer');
+  await expect(app.composer.root.getByRole('status')).toHaveText('From this message on:');
   await app.composer.send('And now?');
+  await expect(agent.locator('option:checked')).toHaveText('explorer');
+  await expect(app.composer.root.getByRole('status')).toHaveCount(0);
   await expect.poll(() => JSON.stringify(model.requests.at(-1)?.body)).toContain('Attached images:');
   const [, path = ''] = /Attached images:\\n- ([^"\\]+)/.exec(JSON.stringify(model.requests.at(-1)?.body)) ?? [];
   expect(readFileSync(path).toString('base64')).toBe(PNG);

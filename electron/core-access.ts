@@ -8,10 +8,12 @@ import { serveMessagePort } from '../core/host/serve/message-port.ts';
 import { systemClock } from '../core/kit/clock.ts';
 import type { Logger } from '../core/kit/logger.ts';
 import { systemRandom } from '../core/kit/random.ts';
+import type { PathOrigin } from '../core/host/core/core-options.ts';
 import { exportRedactor } from '../core/host/secrets/export-redactor.ts';
 import { err, ok } from '../core/kit/result.ts';
 import { ApiError } from '../core/protocol/errors.ts';
 import type { Settings } from '../core/protocol/settings.ts';
+import type { GiveKey } from './key-store.ts';
 import type { CoreAccess, RunningCore } from './open-core.ts';
 
 /** Where the core of this desktop lives. */
@@ -22,6 +24,7 @@ export interface CorePlace {
   readonly version: string;
   /** Variables for tools and keys; the person's login shell and key store may have added to it. */
   readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly path: PathOrigin;
 }
 
 /** A core in this process, as far as the desktop needs it. */
@@ -31,6 +34,8 @@ export interface HostedDesktop {
   readonly client: ApiClient;
   settings(): Settings;
   redact(text: string): string;
+  /** A key of the keychain counts at once, and no more when it is forgotten. */
+  readonly giveKey: GiveKey;
   /** Has the shell tell and show what the core commits. */
   drive(shell: DesktopShell): Promise<void>;
   /** What there is to do when somebody quits now. */
@@ -76,6 +81,7 @@ function hostedDesktop(front: CoreFront, { environment }: CorePlace, logger: Log
     client,
     settings: () => core.settings(),
     redact,
+    giveKey: (name, value, outside) => core.keys.give(name, value, outside),
     async drive(shell) {
       driver = await DesktopDriver.start({
         hub: core.hub,

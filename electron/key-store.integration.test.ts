@@ -30,6 +30,15 @@ test('a key is kept encrypted, given to the core at once and after a restart, an
   const later: Record<string, string | undefined> = {};
   new KeyStore(file, cipher(), 'linux', later).load();
   expect(later).toEqual({ OPENAI_API_KEY: KEY });
+  const told: unknown[] = [];
+  store.tellCore((...given) => told.push(given));
+  store.answer({ type: 'keep', name: 'NEW_KEY', value: KEY });
+  store.answer({ type: 'forget', name: 'NEW_KEY' });
+  expect(told).toEqual([
+    ['OPENAI_API_KEY', KEY, 'from-outside'],
+    ['NEW_KEY', KEY, undefined],
+    ['NEW_KEY', null, undefined],
+  ]);
   expect(store.answer({ type: 'forget', name: 'OPENAI_API_KEY' }).names).toEqual([]);
   expect(environment['OPENAI_API_KEY']).toBe('from-outside');
   expect(readFileSync(file, 'utf8')).toBe('{}');

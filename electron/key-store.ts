@@ -19,6 +19,9 @@ export interface KeyAnswer {
   readonly error: string | null;
 }
 
+/** Gives a core a key, or with null takes it away. `outside`: what the variable is without it. */
+export type GiveKey = (name: string, value: string | null, outside: string | undefined) => void;
+
 type Cipher = Pick<SafeStorage, 'isEncryptionAvailable' | 'encryptString' | 'decryptString'> & {
   readonly getSelectedStorageBackend?: SafeStorage['getSelectedStorageBackend'];
 };
@@ -37,6 +40,7 @@ export class KeyStore {
   readonly #environment: Record<string, string | undefined>;
   /** Variables that were there without us, to be put back. */
   readonly #before = new Map<string, string | undefined>();
+  #giveCore: GiveKey | null = null;
 
   /** `environment` is the core's own; it is changed in place. */
   constructor(
@@ -54,6 +58,12 @@ export class KeyStore {
   /** Gives the core what is kept. */
   load(): void {
     if (this.state().available) for (const [name, text] of Object.entries(this.#read())) this.#give(name, text);
+  }
+
+  /** Has a running core told of the keys that it was started with, and of each that is kept or forgotten from now on. */
+  tellCore(give: GiveKey): void {
+    this.#giveCore = give;
+    for (const [name, outside] of this.#before) give(name, this.#environment[name] ?? null, outside);
   }
 
   /** Whether there is a keychain, in words. */
@@ -86,6 +96,7 @@ export class KeyStore {
         this.#write(others);
         if (this.#before.has(asked.name)) this.#environment[asked.name] = this.#before.get(asked.name);
         this.#before.delete(asked.name);
+        this.#giveCore?.(asked.name, null, undefined);
       }
       return this.#say(null);
     } catch {
@@ -103,6 +114,7 @@ export class KeyStore {
       const value = this.#cipher.decryptString(Buffer.from(text, 'base64'));
       if (!this.#before.has(name)) this.#before.set(name, this.#environment[name]);
       this.#environment[name] = value;
+      this.#giveCore?.(name, value, this.#before.get(name));
     } catch {
       // Kept by another user or keychain: as if it were not there; the provider says that its key is missing.
     }

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { app, dialog, protocol } from 'electron';
 import { LINK_SCHEME, readArguments, readLink, type LaunchRequest } from '../core/host/desktop/launch.ts';
-import { loginShellEnvironment } from '../core/host/place/login-shell.ts';
+import { HostPath } from '../core/host/place/host-path.ts';
 import { systemClock } from '../core/kit/clock.ts';
 import { coreAccess, desktopHome, type HostedDesktop } from './core-access.ts';
 import { mendCrashes } from './crashes.ts';
@@ -65,13 +65,15 @@ if (app.requestSingleInstanceLock()) {
 
 async function start(): Promise<void> {
   if (app.isPackaged) app.setAsDefaultProtocolClient(LINK_SCHEME);
-  const shell = { environment: process.env, platform: process.platform, clock: systemClock };
-  const environment = { ...(await loginShellEnvironment(shell)) };
+  const shell = { environment: process.env, platform: process.platform, clock: systemClock, ask: 'always' as const };
+  const path = await HostPath.open(shell);
+  const { environment } = path;
   const keys = openKeyStore(profile, environment);
-  const opened = await openCore(coreAccess({ home, packageRoot: root, version: app.getVersion(), environment }));
+  const opened = await openCore(coreAccess({ home, packageRoot: root, version: app.getVersion(), environment, path }));
   if (!opened.ok) return fail(new Error(opened.error.message));
   const desktop = opened.value;
   const core = desktop.type === 'hosted' ? desktop.core : null;
+  if (core !== null) keys.tellCore(core.giveKey);
   const page = { url: desktop.type === 'hosted' ? APP_URL : desktop.url, stateFile: join(profile, 'window.json') };
   const preload = core === null ? null : join(import.meta.dirname, 'preload.cjs');
   const windows = new Windows(

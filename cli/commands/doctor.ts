@@ -1,5 +1,4 @@
 import { checkStorage, openStorageReader, type Check } from '../../core/host/health/check-storage.ts';
-import type { ApiClient } from '../../core/host/serve/connect-local.ts';
 import { PROTOCOL_VERSION } from '../../core/protocol/version.ts';
 import type { ParsedArguments } from '../arguments/command-spec.ts';
 import type { CommandContext } from '../command-context.ts';
@@ -41,43 +40,8 @@ function versions({ version }: CommandContext): Check[] {
 
 async function checkCore(context: CommandContext): Promise<Check[]> {
   try {
-    return await withCore(context, async (client) => [
-      ...(await checkApp(client)),
-      ...(await checkAgents(client)),
-      ...(await checkProviders(client)),
-    ]);
+    return await withCore(context, async (client) => (await client.app.doctor()).checks);
   } catch (error) {
     return [{ name: 'core', ok: false, detail: toFailure(error).message }];
   }
-}
-
-async function checkApp(client: ApiClient): Promise<Check[]> {
-  const { version, at_work, places, storage_banner } = await client.app.info();
-  const core: Check = { name: 'core', ok: true, detail: `${version}, ${at_work} of ${places} places at work` };
-  return storage_banner === null ? [core] : [core, { name: 'storage', ok: false, detail: storage_banner }];
-}
-
-async function checkAgents(client: ApiClient): Promise<Check[]> {
-  const agents = await client.agents.list();
-  const own = agents.filter(({ installed }) => installed === null);
-  const looked = await client.agents.check();
-  return [
-    ...own.map(({ id, runner, source }) => ({ name: 'agent', ok: true, detail: `${id} (${runner}, ${source})` })),
-    // One that is not there is no fault; one that is there and does not work is.
-    ...looked.map(({ id, path, version, state, detail }) => ({
-      name: 'agent',
-      ok: state !== 'faulty',
-      detail: `${id}: ${[state, version, path].filter((word) => word !== null).join(', ')}. ${detail}`,
-    })),
-  ];
-}
-
-/** None of them is needed for the `command` agent: what is not there is told, and is no fault. */
-async function checkProviders(client: ApiClient): Promise<Check[]> {
-  const findings = await client.onboarding.detect();
-  return findings.map(({ name, found, detail }) => ({
-    name: 'provider',
-    ok: true,
-    detail: `${name}: ${found ? 'found' : 'not found'}. ${detail}`,
-  }));
 }

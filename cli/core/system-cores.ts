@@ -113,17 +113,26 @@ function joinedAccess(connection: LocalConnection): CoreAccess {
 
 /** Hosts a core in this process; null when another was faster. */
 async function host(options: SystemCoresOptions, { attended, work }: OpenOptions): Promise<CoreAccess | null> {
-  const [{ openFront }, { openLog }] = await Promise.all([
+  const [{ openFront }, { openLog }, { HostPath }] = await Promise.all([
     import('../../core/host/serve/front.ts'),
     import('../../core/host/place/log-file.ts'),
+    import('../../core/host/place/host-path.ts'),
   ]);
-  const { home, version, clock, random, environment, root } = options;
+  const { home, version, clock, random, root } = options;
+  const path = await HostPath.open({
+    environment: options.environment,
+    platform: process.platform,
+    clock,
+    ask: 'bare',
+  });
+  const { environment } = path;
   const front: FrontOptions = {
     home,
     version,
     clock,
     random,
     environment,
+    path,
     packageRoot: root,
     logger: openLog(home, environment['ESPALIER_LOG']),
     unattendedMs: attended ? UNATTENDED_MS : 0,

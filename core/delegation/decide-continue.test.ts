@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Task } from '../protocol/batch.ts';
-import { DelegationWorld, testReport } from '../testing/delegation.ts';
+import { DelegationWorld, testReport, testTask } from '../testing/delegation.ts';
 import { decideContinue, decideContinueLead } from './decide-continue.ts';
+import { decideLetGo } from './decide-let-go.ts';
 import { decideRetry } from './decide-retry.ts';
 import { sessionBefore } from './tree.ts';
 
@@ -206,6 +207,52 @@ describe('T1: the next message to an ended lead continues it', () => {
     expect(world.framesTo(next)).toMatchObject([{ type: 'message', origin: 'message', text: 'Go on, please' }]);
     const [steer] = [...world.tree.steers.values()];
     expect(steer).toMatchObject({ run_id: next, state: 'accepted' });
+  });
+
+  const change = (world: DelegationWorld, lead: string, task: Partial<Task>) =>
+    world.decide((step) => decideContinueLead(step, lead, 'Go on, please', false, testTask(task)));
+  const letGo = (world: DelegationWorld, lead: string) => world.decide((step) => decideLetGo(step, lead));
+
+  test('another model goes on with the session of the lead, which ends for it as completed', () => {
+    const { world, lead } = endedLead();
+    expect(letGo(world, lead).ok).toBe(true);
+    expect(world.framesTo(lead).at(-1)).toEqual({ type: 'finish' });
+    ends(world, lead);
+    expect(world.run(lead)).toMatchObject({ state: 'ended', outcome: 'completed' });
+    const answer = change(world, lead, { model: 'p/other', limits: { max_turns: 3 } });
+    const next = answer.ok ? answer.value.run_id : '';
+    expect(world.run(next)).toMatchObject({ lead: true, continues: lead, model: 'p/other', goal: 'Go on, please' });
+    expect(sessionBefore(world.tree, world.run(next))).toEqual(SESSION);
+    world.begin();
+    expect(world.framesTo(next)).toMatchObject([{ type: 'message', text: 'Go on, please' }]);
+  });
+
+  test('another kind of agent has no session: it is told what was asked first and answered last, and the message', () => {
+    const { world, lead } = endedLead();
+    world.agents.set('codex', { id: 'codex', runner: 'acp', source: 'builtin', description: '' });
+    letGo(world, lead);
+    ends(world, lead, { answer: 'It is 7.' });
+    const answer = change(world, lead, { agent: 'codex' });
+    const next = world.run(answer.ok ? answer.value.run_id : '');
+    expect(sessionBefore(world.tree, next)).toBeNull();
+    expect(next.goal).toMatch(/^Before you, "general" led[^]*Find out how it works[^]*It is 7\.[^]*Go on, please$/);
+    const refused = change(world, next.run_id, { agent: 'command' });
+    expect(refused).toMatchObject({ ok: false, error: { code: 'not_allowed' } });
+  });
+
+  test('C3: a lead is not let go in its turn, nor while what it has delegated is still to come', () => {
+    const world = new DelegationWorld();
+    const lead = world.lead();
+    world.begin();
+    expect(letGo(world, lead)).toMatchObject({
+      ok: false,
+      error: { message: expect.stringContaining('turn') as string },
+    });
+    world.delegate(lead, 'c1', 1, false);
+    world.tell(lead, { type: 'answered', answer: 'Hello', session: SESSION });
+    const refused = letGo(world, lead);
+    expect(refused).toMatchObject({ ok: false, error: { message: expect.stringContaining('at work') as string } });
+    expect(world.framesTo(lead)).not.toContainEqual({ type: 'finish' });
   });
 
   test('completions that were kept for it come first', () => {

@@ -41,9 +41,16 @@ export function decideContinue(step: Step, runId: string, text: string): Result<
 
 /**
  * The next message to a lead that has ended continues it (T1): a new lead goes on with the session. What came for the old one meanwhile comes
- * first, each as a turn of its own, then the message. `once`: it ends after its answer.
+ * first, each as a turn of its own, then the message. `once`: it ends after its answer. `change`: another agent or model goes on from here; one that
+ * cannot take over the session is told what was asked first and answered last.
  */
-export function decideContinueLead(step: Step, leadId: string, text: string, once: boolean): Result<NewRun, ApiError> {
+export function decideContinueLead(
+  step: Step,
+  leadId: string,
+  text: string,
+  once: boolean,
+  change?: Task,
+): Result<NewRun, ApiError> {
   const { tree } = step;
   const run = tree.runs.get(leadId);
   if (run === undefined) return err(unknownRun(leadId));
@@ -56,7 +63,7 @@ export function decideContinueLead(step: Step, leadId: string, text: string, onc
       message: `${run.continued_by} has gone on with this lead. Send that one a message.`,
     });
   }
-  const task = nextTask(step, run, text);
+  const task = change === undefined ? nextTask(step, run, text) : changedTask(step, run, text, change);
   if (!task.ok) return task;
   const place = { set: null, index: null, parent: null, retryOf: null, continues: run };
   const by = queueTask(step, run.project_id, task.value, place, placeReason(step, placeOf(place)), once);
@@ -65,7 +72,8 @@ export function decideContinueLead(step: Step, leadId: string, text: string, onc
   step.emit({ type: 'conversation_changed', v: 1, conversation_id, lead_run_id: by });
   passOn(step, run, by);
   // Without a session there is nothing to wait with for a message: then the goal is the message.
-  if (hasSession(tree, run)) sendFirst(step, by, conversation_id, text);
+  const next = tree.runs.get(by);
+  if (next !== undefined && sessionBefore(tree, next) != null) sendFirst(step, by, conversation_id, text);
   return ok(newRunAnswer(run, by, 'Stored: the lead goes on.'));
 }
 
@@ -105,6 +113,43 @@ function nextTask(step: Step, run: RunRow, text: string): Result<Task, ApiError>
   if (!limits.ok) return limits;
   const goal = [...unheard(step.tree, run), text].join('\n\n');
   return ok({ ...task, goal, limits: limits.value, images: [], depends_on: [] });
+}
+
+/** The task of a lead that goes on with another agent or model, with what is left of the limits. */
+function changedTask(step: Step, run: RunRow, text: string, change: Task): Result<Task, ApiError> {
+  const { tree, context } = step;
+  const runner = context.agents.get(change.agent)?.runner;
+  if (runner === undefined) {
+    return err({ code: 'not_allowed', message: `There is no agent "${change.agent}" any more.` });
+  }
+  if (runner === 'command') {
+    return err({
+      code: 'not_allowed',
+      message: `"${change.agent}" runs a program, which hears no messages: it cannot lead.`,
+    });
+  }
+  const before = tree.facts.get(run.run_id);
+  const limits = limitsLeft(step, run, before?.task.limits ?? change.limits);
+  if (!limits.ok) return limits;
+  const session = sessionBefore(tree, { continues: run.run_id, runner, agent: change.agent });
+  const known = session == null ? briefing(tree, run) : unheard(tree, run);
+  return ok({ ...change, goal: [...known, text].join('\n\n'), limits: limits.value, images: [], depends_on: [] });
+}
+
+/** What a lead that cannot have the session of the one before it is told of it. */
+function briefing(tree: ConversationTree, run: RunRow): string[] {
+  const first = firstOf(tree, run);
+  const answer = tree.facts.get(run.run_id)?.result?.summary;
+  return [
+    `Before you, "${run.agent}" led this conversation. It began with:\n${first.goal}`,
+    ...(answer === undefined || answer === '' ? [] : [`Its last answer was:\n${answer}`]),
+    'You go on for it, with this message:',
+  ];
+}
+
+function firstOf(tree: ConversationTree, run: RunRow): RunRow {
+  const before = run.continues === null ? undefined : tree.runs.get(run.continues);
+  return before === undefined ? run : firstOf(tree, before);
 }
 
 /** Whether the agent can go on with a session whose turn has ended (C5, P6, R11). */

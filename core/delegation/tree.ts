@@ -289,11 +289,22 @@ export function hasResultsToCome(tree: ConversationTree, runId: string): boolean
   return hasOpenSet(tree, runId) || openDeliveries(tree, runId).length > 0;
 }
 
-/** What a run that continues another one goes on with: the session of the nearest run before it that left one (C5). */
-export function sessionBefore(tree: ConversationTree, { continues }: Pick<RunRow, 'continues'>): unknown {
+type Successor = Pick<RunRow, 'continues'> & Partial<Pick<RunRow, 'runner' | 'agent'>>;
+
+/**
+ * What a run that continues another one goes on with: the session of the nearest run before it that left one (C5). Another kind of agent cannot read it,
+ * and has none.
+ */
+export function sessionBefore(tree: ConversationTree, { continues, runner, agent }: Successor): unknown {
   const before = continues === null ? undefined : tree.runs.get(continues);
-  if (before === undefined) return null;
-  return tree.facts.get(before.run_id)?.session ?? sessionBefore(tree, before);
+  if (before === undefined || (runner !== undefined && !isOfKind(before, runner, agent))) return null;
+  const { run_id, continues: earlier } = before;
+  return tree.facts.get(run_id)?.session ?? sessionBefore(tree, { ...before, continues: earlier });
+}
+
+/** Our own loop can go on with any session of its own; other programs each have their form. */
+function isOfKind(before: RunRow, runner: RunRow['runner'], agent: string | undefined): boolean {
+  return before.runner === runner && (runner === 'builtin' || before.agent === agent);
 }
 
 /** Whether an attempt of the run begins by waiting for its next message: a lead that goes on where it, or an earlier lead, has answered. */

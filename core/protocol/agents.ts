@@ -52,6 +52,54 @@ export const AgentText = z.object({
 });
 export type AgentText = z.infer<typeof AgentText>;
 
+/** A definition that is being edited: what is wrong or odd with it, field by field. */
+export const AgentReview = z.object({
+  /** Why it cannot be used; null when it can. */
+  fault: z.string().nullable(),
+  fields: z.array(
+    z.object({
+      /** As it is written. */
+      name: z.string(),
+      /** What it stands for; null for one that does nothing here. */
+      field: z.string().nullable(),
+      fault: z.string().nullable(),
+      warnings: z.array(z.string()),
+    }),
+  ),
+  /** Those that belong to no field. */
+  warnings: z.array(z.string()),
+  /** What it defines; null while it cannot be used. */
+  agent: AgentDefinition.nullable(),
+  /** The instructions below its front matter. */
+  body: z.string(),
+});
+export type AgentReview = z.infer<typeof AgentReview>;
+
+/** Fields of a definition that a form sets; null takes one away. Everything else of the text stays as it is. */
+export const AgentFieldChanges = z.partialRecord(
+  z.enum([
+    'name',
+    'description',
+    'runner',
+    'command',
+    'args',
+    'model',
+    'effort',
+    'tools',
+    'disallowed_tools',
+    'skills',
+    'mcp_servers',
+    'permission',
+    'isolation',
+    'color',
+    'max_turns',
+    'max_cost_usd',
+    'timeout_seconds',
+  ]),
+  z.union([z.string(), z.number(), z.array(z.string())]).nullable(),
+);
+export type AgentFieldChanges = z.infer<typeof AgentFieldChanges>;
+
 /** Which definition file: absolute, or the name of one (`reviewer`), which then lies in Espalier's own folder of the project or, without one, of the user. */
 export const AgentFileName = z.object({ project_id: z.string().nullable(), path: z.string().min(1).max(4096) });
 export type AgentFileName = z.infer<typeof AgentFileName>;
@@ -64,9 +112,16 @@ export const AgentHealth = z.object({
   command: z.string(),
   /** Of its program, absolute; null when it is not there. */
   path: z.string().nullable(),
+  /** How its program was found (B03): on the PATH that Espalier was started with, on that of the login shell, in a folder of installers, by a whole path that is set. */
+  found_by: z.enum(['path', 'login_shell', 'known_folder', 'setting']).nullable(),
   version: z.string().nullable(),
-  state: z.enum(['ready', 'missing', 'faulty']),
+  /** `sign_in`: it is there and answers, and asks for a login. */
+  state: z.enum(['ready', 'sign_in', 'missing', 'faulty']),
+  /** Whether it is signed in, in words. */
+  authentication: z.string(),
   /** What that means, and what to do. */
   detail: z.string(),
+  /** How to get the program: a command, or words. */
+  install: z.string(),
 });
 export type AgentHealth = z.infer<typeof AgentHealth>;

@@ -1,17 +1,27 @@
 import { eventIterator, oc } from '@orpc/contract';
 import { z } from 'zod';
-import { AgentFile, AgentFileName, AgentHealth, AgentListed, AgentText } from './agents.ts';
+import {
+  AgentFieldChanges,
+  AgentFile,
+  AgentFileName,
+  AgentHealth,
+  AgentListed,
+  AgentReview,
+  AgentText,
+} from './agents.ts';
 import { RunChanges } from './changes.ts';
 import { Entry } from './entry.ts';
 import { ApiError, BatchProblem } from './errors.ts';
 import { FeedMessage, Scope } from './feed.ts';
 import { GcReport } from './gc.ts';
+import { Finding, HealthCheck } from './health.ts';
 import { RunProcesses, SurvivorsReceipt } from './processes.ts';
 import { ImageInput, MAX_IMAGES, SavedImage } from './images.ts';
 import { StopReceipt } from './report.ts';
 import { ResultEntry, SetResult, Totals } from './result-entry.ts';
 import { AppRow, AskRow, ConversationRow, ProjectRow, RunRow, SetRow, SteerMode, SteerRow } from './rows.ts';
 import { TemplateName, TemplateRow, Timeline, UsageAnswer } from './history.ts';
+import { KeptKeys, KeyVariable, PriceTable, ProviderListed, ProviderModels, ProviderTest } from './providers.ts';
 import { BoundKeys, GrantName, GrantRow, KeyChange, SettingsWritten } from './preferences.ts';
 import { SearchAnswer, SearchKind } from './search.ts';
 import { SentPrompt } from './sent-prompt.ts';
@@ -48,18 +58,6 @@ export const DispatchAnswer = z.object({
   note: z.string(),
 });
 export type DispatchAnswer = z.infer<typeof DispatchAnswer>;
-
-/** One thing that first start found, or did not find, and how (onboarding). */
-export const Finding = z.object({
-  id: z.string(),
-  kind: z.enum(['provider_key', 'local_server', 'agent']),
-  name: z.string(),
-  found: z.boolean(),
-  /** How it was found, or what is missing and what to do. */
-  detail: z.string(),
-  models: z.array(z.string()),
-});
-export type Finding = z.infer<typeof Finding>;
 
 /** A folder as the folder chooser of the core shows it. */
 export const FolderListing = z.object({
@@ -117,6 +115,8 @@ export const contract = {
         pid: z.number().int(),
       }),
     ),
+    /** What is here, and what is wrong with it: the core, its PATH, agents, providers. Takes seconds. */
+    doctor: base.output(z.object({ checks: z.array(HealthCheck) })),
     /** Asks the hosting core to open its HTTP listener, and answers its URL with the token in the fragment. */
     listen: base
       .input(z.object({ port: z.number().int().min(0).max(65_535), host: z.string() }))
@@ -437,10 +437,41 @@ export const contract = {
       .input(AgentFileName.extend({ text: z.string().max(256 * 1024), digest: z.string().nullable() }))
       .output(AgentFile),
     remove: base.input(AgentFileName.extend({ digest: z.string() })).output(Done),
-    /** Looks at every known outside agent: program, version, protocol. Starts those that are there; takes seconds. */
-    check: base.output(z.array(AgentHealth)),
+    /** What a text would define, where it would lie, and what is wrong with it, field by field. Writes nothing. */
+    review: base.input(AgentFileName.extend({ text: z.string().max(256 * 1024) })).output(AgentReview),
+    /** The text with some fields of its front matter, or its instructions, as others; comments and all else stay. Writes nothing. */
+    edit: base
+      .input(
+        z.object({
+          text: z.string().max(256 * 1024),
+          set: AgentFieldChanges,
+          /** Fields to take out, as they are written. */
+          drop: z.array(z.string()).optional(),
+          body: z.string().optional(),
+        }),
+      )
+      .output(z.object({ text: z.string() })),
+    /** Looks at every known outside agent, or at one: program, version, protocol, login. Starts those that are there; takes seconds. */
+    check: base
+      .input(z.object({ id: z.string(), project_id: z.string().nullable() }).optional())
+      .output(z.array(AgentHealth)),
   },
   models: { list: base.output(z.array(z.object({ ref: z.string(), priced: z.boolean(), has_key: z.boolean() }))) },
+  /** Where models come from. Keys go in and never come out (K4). */
+  providers: {
+    /** Those of the settings, and the vendors that are known without. */
+    list: base.output(z.array(ProviderListed)),
+    /** Asks the provider itself; within 10 s it is done, and costs nothing. */
+    test: base.input(Id).output(ProviderTest),
+    /** Its models: those of the settings, those that its endpoint lists, and those of the price table. */
+    models: base.input(Id).output(ProviderModels),
+    prices: base.output(PriceTable),
+    /** The key file of the data folder: which variables it holds a key for. */
+    kept_keys: base.output(KeptKeys),
+    /** Keeps a key in the key file, by explicit choice; it counts at once. Only for a variable that a provider names. */
+    keep_key: base.input(z.object({ name: KeyVariable, key: z.string().trim().min(1).max(8192) })).output(KeptKeys),
+    forget_key: base.input(z.object({ name: KeyVariable })).output(KeptKeys),
+  },
   onboarding: {
     detect: base.output(z.array(Finding)),
     /** Takes a finding into the settings as provider and default model. */

@@ -48,16 +48,17 @@ export class BuiltProgram implements AsyncDisposable {
     writeFileSync(join(this.git.data, name), JSON.stringify(content), { mode: 0o600 });
   }
 
-  /** Runs a command to its end; `line` hears each line of its standard error, and may send it a signal. */
+  /** Runs a command to its end; `line` hears each line of its standard error, and may send it a signal. `more`: variables in place of the usual ones. */
   async run(
     args: readonly string[],
     stdin = '',
     line: (text: string, signal: (name: NodeJS.Signals) => void) => void = () => undefined,
+    more: Readonly<Record<string, string>> = {},
   ): Promise<Printed> {
     const { GIT_DIR: _, ...environment } = this.git.environment;
     const child = spawn(process.execPath, [PROGRAM, ...args], {
       cwd: this.git.project,
-      env: { ...environment, ESPALIER_HOME: this.git.data },
+      env: { ...environment, ...more, ESPALIER_HOME: this.git.data },
       stdio: 'pipe',
     });
     child.stdin.end(stdin);

@@ -29,6 +29,43 @@ export class BatchEditor {
       .filter({ has: this.#page.getByRole('textbox', { name: `Goal of task ${number}`, exact: true }) });
   }
 
+  /** The images and files that go along with a task. */
+  attachments(number: number): Locator {
+    return this.root.getByRole('list', { name: `Goes along with task ${number}`, exact: true });
+  }
+
+  /** Chooses from the menu of a task. */
+  async choose(number: number, action: string): Promise<void> {
+    await this.root.getByRole('button', { name: `Actions for task ${number}`, exact: true }).click();
+    await this.#page.getByRole('menuitem', { name: action }).click();
+  }
+
+  /** Drops files with any names on a place of the page; the system’s own files cannot have all of them. */
+  async dropFiles(files: readonly { readonly name: string; readonly text: string }[], place = 'main'): Promise<void> {
+    await this.#page
+      .locator(place)
+      .first()
+      .evaluate((target, given) => {
+        const transfer = new DataTransfer();
+        for (const { name, text } of given) transfer.items.add(new File([text], name, { type: 'text/plain' }));
+        const how = { bubbles: true, cancelable: true, dataTransfer: transfer };
+        target.dispatchEvent(new DragEvent('drop', how));
+      }, files);
+  }
+
+  /** Pastes a file that says it is a PNG into the goal of a task, as the system would. */
+  async pasteImage(number: number, name: string, base64: string): Promise<void> {
+    await this.goal(number).evaluate(
+      (goal, given) => {
+        const bytes = Uint8Array.from(atob(given.base64), (character) => character.charCodeAt(0));
+        const transfer = new DataTransfer();
+        transfer.items.add(new File([bytes], given.name, { type: 'image/png' }));
+        goal.dispatchEvent(new ClipboardEvent('paste', { bubbles: true, cancelable: true, clipboardData: transfer }));
+      },
+      { name, base64 },
+    );
+  }
+
   get title(): Locator {
     return this.root.getByRole('textbox', { name: 'Title of the batch' });
   }

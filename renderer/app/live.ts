@@ -3,7 +3,7 @@ import type { Entry } from '../../core/protocol/entry.ts';
 import type { FeedMessage, Scope } from '../../core/protocol/feed.ts';
 import { PROTOCOL_VERSION } from '../../core/protocol/version.ts';
 import { clientName } from '../shared/client-name.ts';
-import { core } from './client.ts';
+import { api, core, queryClient } from './client.ts';
 import { giveUp, retryWait, useConnection } from './connection.ts';
 import { addPage, applyFeed, EMPTY_LIVE, leaveScope, type LiveState } from './live-state.ts';
 
@@ -20,11 +20,18 @@ function commit(): void {
   frame = null;
   const messages = arrived;
   arrived = [];
+  const before = useLive.getState().projects;
   useLive.setState((state) => applyFeed(state, messages), true);
-  const { subscription, rev } = useLive.getState();
+  const { subscription, rev, projects } = useLive.getState();
+  if (projects !== before) projectsChanged();
   if (subscription === null) return;
   // A lost acknowledgement is made good by the next; a lost line by a new subscription.
   core.live.ack({ subscription_id: subscription, rev }).catch(() => undefined);
+}
+
+/** What a project brings, and whether it is trusted, decides which agents and skills there are. */
+function projectsChanged(): void {
+  for (const queryKey of [api.agents.key(), api.skills.key()]) void queryClient.invalidateQueries({ queryKey });
 }
 
 /** A page that is not shown gets no frames, but must go on acknowledging. */

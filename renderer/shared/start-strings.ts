@@ -22,6 +22,7 @@ export const startStrings = {
     byDefault: (name: string) => `${name} (default)`,
     ownModel: 'Model of the agent',
     noModel: 'No model',
+    fromHere: 'From this message on:',
     noProject: 'Attach a project folder first: work happens in one.',
   },
   home: {
@@ -159,6 +160,11 @@ export const startStrings = {
     title: 'Settings',
   },
   batch: {
+    attachments: (number: number) => `Goes along with task ${number}`,
+    leaveOut: (name: string) => `Leave out ${name}`,
+    attachImages: 'Attach images…',
+    tooManyImages: (most: number) => `A task can have ${most} images. Leave one out first.`,
+    noProjectForImages: 'Choose the project first: images are kept with it.',
     region: 'Batch editor',
     close: 'Close',
     newBatch: 'New batch',

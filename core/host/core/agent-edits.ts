@@ -1,11 +1,11 @@
 import { mkdir, realpath } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { err, ok, type Result } from '../../kit/result.ts';
-import type { AgentFile, AgentFileName, AgentText } from '../../protocol/agents.ts';
+import type { AgentFile, AgentFileName, AgentReview, AgentText } from '../../protocol/agents.ts';
 import type { ApiError } from '../../protocol/errors.ts';
 import { PROJECT_AGENT_FOLDERS, userAgentFolders } from '../../workspace/agents/agent-folders.ts';
 import { digestOf } from '../../workspace/agents/load-agents.ts';
-import { parseAgent } from '../../workspace/agents/parse-agent.ts';
+import { NO_DEFINITION, parseAgent, reviewAgent } from '../../workspace/agents/parse-agent.ts';
 import { openInside, type FileState } from '../../workspace/containment/open-inside.ts';
 import { removeInside } from '../../workspace/containment/remove-inside.ts';
 import { writeInside } from '../../workspace/containment/write-inside.ts';
@@ -39,6 +39,17 @@ export async function readAgentFile(core: Core, name: AgentFileName): Promise<Re
   return ok({ path: place.value.shown, text: bytes.toString('utf8'), digest: digestOf(bytes) });
 }
 
+/** What a text would define. */
+export async function reviewAgentText(
+  core: Core,
+  input: AgentFileName & { readonly text: string },
+): Promise<Result<AgentReview, ApiError>> {
+  const place = await placeOf(core, input);
+  if (!place.ok) return place;
+  const { source, shown } = place.value;
+  return ok(await reviewAgent(input.text, { source, path: shown, knownTools: TOOL_NAMES }));
+}
+
 /** Writes a definition file if it is still what was edited. */
 export async function saveAgentFile(
   core: Core,
@@ -51,8 +62,7 @@ export async function saveAgentFile(
   const parsed = await parseAgent(text, { source, path: shown, knownTools: TOOL_NAMES });
   if (!parsed.ok) return err({ code: 'invalid_input', message: `This cannot be used as an agent. ${parsed.error}` });
   if (parsed.value === null) {
-    const message = 'An agent begins with front matter between two lines of ---, with name and description.';
-    return err({ code: 'invalid_input', message });
+    return err({ code: 'invalid_input', message: NO_DEFINITION });
   }
   const before = await unchanged(place.value, digest);
   if (!before.ok) return before;

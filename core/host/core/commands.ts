@@ -1,13 +1,14 @@
-import type { Batch } from '../../protocol/batch.ts';
+import type { Batch, Task } from '../../protocol/batch.ts';
 import type { DispatchAnswer, DispatchOptions } from '../../protocol/contract.ts';
 import type { ApiError } from '../../protocol/errors.ts';
-import type { ConversationRow, SteerRow } from '../../protocol/rows.ts';
+import type { ConversationRow, RunRow, SteerRow } from '../../protocol/rows.ts';
 import type { StopReceipt } from '../../protocol/report.ts';
 import type { BatchWorld } from '../../delegation/batch/batch-world.ts';
 import { parseBatch, parseBatchValue } from '../../delegation/batch/parse-batch.ts';
 import { validateBatch } from '../../delegation/batch/validate-batch.ts';
 import { decideContinueLead } from '../../delegation/decide-continue.ts';
 import { decideDispatch, newRun } from '../../delegation/decide-dispatch.ts';
+import { decideLetGo } from '../../delegation/decide-let-go.ts';
 import { decideSteer } from '../../delegation/decide-steer.ts';
 import { decideStop, runsOf } from '../../delegation/decide-stop.ts';
 import type { Step } from '../../delegation/step.ts';
@@ -118,19 +119,56 @@ export async function sendToLead(core: Core, input: LeadInput): Promise<LeadAnsw
   if (conversation_id === null || lead === null) return beginLead(core, engine.value, input);
   const marked = await core.projects.markLive(input.project_id);
   if (!marked.ok) return marked;
-  return engine.value.command(conversation_id, (step) => messageToLead(step, lead, input), {
+  const change = await changeOfLead(core, engine.value, conversation_id, lead, input);
+  if (!change.ok) return change;
+  return engine.value.command(conversation_id, (step) => messageToLead(step, lead, input, change.value), {
     token: input.client_token,
   });
 }
 
+/**
+ * The task with which another agent or model is to go on, once the lead that there is has ended for it; undefined when both stay. A message that comes
+ * twice finds the change made.
+ */
+async function changeOfLead(
+  core: Core,
+  engine: ProjectEngine,
+  conversationId: string,
+  leadId: string,
+  input: LeadInput,
+): Promise<Result<Task | undefined, ApiError>> {
+  const lead = engine.tree(conversationId)?.runs.get(leadId);
+  const wanted = lead === undefined ? null : wantedInstead(lead, input.options);
+  if (lead === undefined || wanted === null) return ok(undefined);
+  const batch = await readBatch(core, input.project_id, { goal: input.text }, wanted);
+  if (!batch.ok) return batch;
+  if (!isEnded(lead.state)) {
+    const gone = await engine.command(conversationId, (step) => decideLetGo(step, leadId));
+    if (!gone.ok) return gone;
+    await allEnded(core, { engine, conversation_id: conversationId }, [leadId]);
+  }
+  return ok(batch.value.tasks[0]);
+}
+
+/** The options of who is to lead from now on; null when it is who leads already. A model belongs to its agent: another agent has its own. */
+function wantedInstead(lead: RunRow, options: DispatchOptions = {}): DispatchOptions | null {
+  const { agent = lead.agent } = options;
+  const isSame = agent === lead.agent;
+  const model = options.model ?? (isSame ? lead.model : null);
+  if (isSame && model === lead.model) return null;
+  return { ...options, agent, ...(model === null ? {} : { model }) };
+}
+
 /** The next message to a lead; one that has ended is continued with it (T1). */
-function messageToLead(step: Step, before: string, input: LeadInput): Awaited<LeadAnswer> {
+function messageToLead(step: Step, before: string, input: LeadInput, change?: Task): Awaited<LeadAnswer> {
   const { conversation_id, lead_run_id } = step.tree.conversation;
   const { once = false } = input;
   const text = withImages(input);
   const run_id = lead_run_id ?? before;
   const hasEnded = isEnded(step.tree.runs.get(run_id)?.state ?? 'ended');
-  const sent = hasEnded ? decideContinueLead(step, run_id, text, once) : decideSteer(step, run_id, 'follow_up', text);
+  const sent = hasEnded
+    ? decideContinueLead(step, run_id, text, once, change)
+    : decideSteer(step, run_id, 'follow_up', text);
   return sent.ok ? ok({ conversation_id, run_id: sent.value.run_id }) : sent;
 }
 

@@ -3,6 +3,17 @@ import type { Logger } from '../../kit/logger.ts';
 import type { Random } from '../../kit/random.ts';
 import type { PoolTimings } from '../../workers/local/pool-context.ts';
 
+/** Where the PATH of a core is from (B03). */
+export interface PathOrigin {
+  /** How a program came to be found, by its absolute path. */
+  foundBy(program: string): 'path' | 'login_shell' | 'known_folder';
+  readonly words: string;
+  /** The login shell was asked, and said nothing. */
+  readonly isLacking: boolean;
+  /** Looks again; answers the PATH that holds from now on. */
+  lookAgain(): Promise<string>;
+}
+
 /** How a process hosts a core. */
 export interface CoreOptions {
   /** The data folder. */
@@ -17,6 +28,8 @@ export interface CoreOptions {
   readonly workerEntry?: string;
   /** Variables for tools and keys: the user's login-shell environment. */
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** How the PATH of the environment came about; without it, it is as it is. */
+  readonly path?: PathOrigin;
   /** Milliseconds for which an ask waits when no client can answer; 0 when nobody will come (A1). */
   readonly unattendedMs: number;
   /** Workers kept ready; at most 2 *(default)*. */

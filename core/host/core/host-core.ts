@@ -23,6 +23,7 @@ import { outsideArea } from './areas/outside-area.ts';
 import { Onboarding } from './areas/onboarding-area.ts';
 import { preferencesArea } from './areas/preferences-area.ts';
 import { projectArea } from './areas/project-area.ts';
+import { providersArea } from './areas/providers-area.ts';
 import { storageArea } from './areas/storage-area.ts';
 import { terminalArea } from './areas/terminal-area.ts';
 import { pastArea } from './areas/past-area.ts';
@@ -33,9 +34,11 @@ import { controlArea, workArea } from './areas/work-area.ts';
 import { Terminals } from '../terminals/terminals.ts';
 import { keyVariables } from './assignments.ts';
 import { Core } from './core.ts';
-import type { CoreOptions } from './core-options.ts';
+import type { CoreOptions, PathOrigin } from './core-options.ts';
+import { ProviderKeys } from './provider-keys.ts';
 import { recover, takeUpReplaced } from './recovery.ts';
 import { endLeftGit, gitOwner } from './left-git.ts';
+import { diagnose } from './diagnose.ts';
 import { SettingsFile } from './settings-file.ts';
 import { withStorageFailures } from './storage-failure.ts';
 import { makeSnapshot, allOpenAsks } from './snapshots.ts';
@@ -56,6 +59,8 @@ export interface OwnedCore extends HostedCore {
   liveRuns(): number;
   /** The settings that hold now. */
   settings(): Settings;
+  /** Keys that this process was given by a keychain, beside its environment. */
+  readonly keys: Pick<ProviderKeys, 'give'>;
 }
 
 /** Why this process cannot be the core. */
@@ -77,17 +82,43 @@ export async function hostCore(options: HostCoreOptions): Promise<Result<OwnedCo
   };
   const lock = await acquireCoreLock(options.home, info);
   if (!lock.ok) return err({ code: lock.error.code, message: lock.error.message });
-  const environment = { ...options.environment, [GIT_OWNER]: gitOwner(options.home) };
+  // A key that is kept while the core runs counts at once: everything reads this one object.
+  const environment: Record<string, string | undefined> = {
+    ...options.environment,
+    [GIT_OWNER]: gitOwner(options.home),
+  };
+  const keys = new ProviderKeys(options.home, environment);
+  keys.load();
   const onObstacle = (obstacle: string | null): void => {
     lock.value.publish(obstacle === null ? info : { ...info, obstacle });
     options.onObstacle?.(obstacle);
   };
-  const started = await start({ ...options, environment, onObstacle }, lock.value, info);
+  const path = options.path === undefined ? {} : { path: livePath(options.path, environment) };
+  const started = await start({ ...options, ...path, environment, onObstacle }, lock.value, info, keys);
   if (!started.ok) lock.value.release();
   return started;
 }
 
-async function start(options: HostCoreOptions, lock: CoreLock, info: CoreInfo): Promise<Result<OwnedCore, HostError>> {
+/** What a second look finds counts for the core at once. */
+function livePath(path: PathOrigin, environment: Record<string, string | undefined>): PathOrigin {
+  return {
+    foundBy: (program) => path.foundBy(program),
+    get words() {
+      return path.words;
+    },
+    get isLacking() {
+      return path.isLacking;
+    },
+    lookAgain: async () => (environment['PATH'] = await path.lookAgain()),
+  };
+}
+
+async function start(
+  options: HostCoreOptions,
+  lock: CoreLock,
+  info: CoreInfo,
+  keys: ProviderKeys,
+): Promise<Result<OwnedCore, HostError>> {
   const settings = new SettingsFile(options.home);
   const loaded = settings.load();
   if (!loaded.ok) return err({ code: 'settings', message: loaded.error.message });
@@ -101,13 +132,7 @@ async function start(options: HostCoreOptions, lock: CoreLock, info: CoreInfo): 
   );
   if (!opened.ok) return err({ code: 'storage', message: opened.error.message });
   const core = opened.value;
-  const { clock, random } = options;
-  const hub = new FeedHub({
-    clock,
-    random,
-    boot,
-    snapshot: (scope) => makeSnapshot(scope, core.projects, () => core.appRow()),
-  });
+  const hub = hubOf(core, options);
   parts.hub = hub;
   const pool = await openPool(core, options);
   let where = info;
@@ -119,19 +144,20 @@ async function start(options: HostCoreOptions, lock: CoreLock, info: CoreInfo): 
   await core.settingsChanged();
   await projects.look();
   // Nothing is cleared up beside a git that a dead core began and that goes on.
-  if (projects.possiblyLive.length > 0) await endLeftGit({ home: options.home, clock });
+  if (projects.possiblyLive.length > 0) await endLeftGit({ home: options.home, clock: options.clock });
   await core.agents.refreshAll();
   await takeUp(core, options, hub);
   const stopListening = hub.onCanAnswerChange((canAnswer) => {
     if (!canAnswer) void allOpenAsks(projects).then((open) => asks.nobodyIsThere(projects.engines, open));
   });
-  const beside = serviceParts(core, options);
+  const beside = serviceParts(core, options, keys);
   return ok({
     boot,
     hub,
     lock,
     announce,
     settings: () => core.settings.value,
+    keys,
     liveRuns: () => attempts.size + core.closings.size,
     service: serviceOf(core, beside),
     close: async ({ endAll = false } = {}) => {
@@ -145,6 +171,12 @@ async function start(options: HostCoreOptions, lock: CoreLock, info: CoreInfo): 
       lock.release();
     },
   });
+}
+
+function hubOf(core: Core, { clock, random }: HostCoreOptions): FeedHub {
+  const snapshot: ConstructorParameters<typeof FeedHub>[0]['snapshot'] = (scope) =>
+    makeSnapshot(scope, core.projects, () => core.appRow());
+  return new FeedHub({ clock, random, boot: core.boot, snapshot });
 }
 
 /** What an earlier core left; and from now on, what a database has that took another one's place. */
@@ -182,22 +214,28 @@ interface ServiceParts {
   readonly reader: Reader;
   readonly terminals: Terminals;
   readonly listen: Listen | undefined;
+  readonly keys: ProviderKeys;
 }
 
-function serviceParts(core: Core, { clock, random, environment, listen }: HostCoreOptions): ServiceParts {
+function serviceParts(
+  core: Core,
+  { clock, random, environment, listen }: HostCoreOptions,
+  keys: ProviderKeys,
+): ServiceParts {
   const hidden = (): string[] => keyVariables(core.settings.value);
   const terminals = new Terminals({ clock, random, environment, hidden });
-  return { onboarding: new Onboarding(core), reader: createReader(clock), terminals, listen };
+  return { onboarding: new Onboarding(core), reader: createReader(clock), terminals, listen, keys };
 }
 
-function serviceOf(core: Core, { onboarding, reader, terminals, listen }: ServiceParts): CoreService {
+function serviceOf(core: Core, { onboarding, reader, terminals, listen, keys }: ServiceParts): CoreService {
   const history = historyArea(core);
   const control = controlArea(core);
   return withStorageFailures({
-    ...appArea(core, listen),
+    ...appArea(core, listen, () => diagnose(core, () => onboarding.detect())),
     ...preferencesArea(core),
     ...skillsArea(core),
     ...agentsArea(core),
+    ...providersArea(core, keys),
     ...projectArea(core),
     ...workArea(core),
     ...control,

@@ -30,7 +30,7 @@ const TAKEN = ['PATH', 'LANG', 'LC_ALL', 'SSH_AUTH_SOCK'] as const;
 export async function loginShellEnvironment(options: LoginShellOptions): Promise<Environment> {
   const { environment, platform, clock, run = runProgram } = options;
   if (platform === 'win32') return environment;
-  const shell = environment['SHELL'] ?? (platform === 'darwin' ? '/bin/zsh' : '/bin/sh');
+  const shell = loginShellOf(options);
   const late = new AbortController();
   const cancel = clock.after(PATIENCE_MS, () => late.abort());
   const print = TAKEN.map((name) => `printf '%s%s\\n' '${MARK}${name}=' "$${name}"`).join('; ');
@@ -42,6 +42,11 @@ export async function loginShellEnvironment(options: LoginShellOptions): Promise
   );
   cancel();
   return said === null ? environment : merge(environment, readMarked(said));
+}
+
+/** The shell that is asked. */
+export function loginShellOf({ environment, platform }: Pick<LoginShellOptions, 'environment' | 'platform'>): string {
+  return environment['SHELL'] ?? (platform === 'darwin' ? '/bin/zsh' : '/bin/sh');
 }
 
 /** Interactive, as people set PATH in files that only such a shell reads; but not where that needs a terminal. */

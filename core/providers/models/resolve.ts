@@ -20,6 +20,9 @@ export interface ModelProblem {
 /** The environment as the core sees it (the user's login shell). */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
+/** One provider as it is reached: endpoint, key and headers are one bundle (K4). It holds the key: never log or store it. */
+export type ProviderAccess = Pick<ModelBundle, 'kind' | 'baseUrl' | 'key' | 'headers'>;
+
 /** Splits `<provider id>/<model>`; null when it is not of that form. */
 export function parseModelRef(ref: string): ModelRef | null {
   const match = /^([A-Za-z0-9_-]{1,64})\/(\S+)$/.exec(ref.trim());
@@ -42,20 +45,47 @@ export function resolveModel(
       `"${ref}" is not a model. Write <provider id>/<model>, like anthropic/claude-opus-5-5.`,
     );
   }
-  const provider = providerSettings(settings, parsed.provider);
+  const found = findProvider(settings, parsed.provider);
+  if (!found.ok) return found;
+  const { provider, baseUrl } = found.value;
+  const key = keyOf(parsed.provider, provider, env);
+  return key.ok ? ok(bundle(parsed, provider, baseUrl, key.value)) : key;
+}
+
+/** How a provider is reached, whichever model is meant. */
+export function resolveProvider(
+  settings: Pick<Settings, 'providers'>,
+  id: string,
+  env: Environment,
+): Result<ProviderAccess, ModelProblem> {
+  const found = findProvider(settings, id);
+  if (!found.ok) return found;
+  const { provider, baseUrl } = found.value;
+  const key = keyOf(id, provider, env);
+  return key.ok ? ok({ kind: provider.kind, baseUrl, key: key.value, headers: provider.headers ?? {} }) : key;
+}
+
+/** Variables in which the key of a provider is looked for, the first that is set counts; none where it needs no key. */
+export function keyNamesOf(provider: ProviderSettings): readonly string[] {
+  if (provider.apiKeyEnv) return [provider.apiKeyEnv];
+  const baseUrl = endpoint(provider);
+  if (provider.kind === 'openai-compatible' || baseUrl === null || !isVendorUrl(provider.kind, baseUrl)) return [];
+  return VENDORS[provider.kind].keyNames;
+}
+
+/** A provider by its name, with its address. */
+export function findProvider(
+  settings: Pick<Settings, 'providers'>,
+  id: string,
+): Result<{ readonly provider: ProviderSettings; readonly baseUrl: string }, ModelProblem> {
+  const provider = providerSettings(settings, id);
   if (!provider) {
     const known = [...new Set([...Object.keys(settings.providers), ...Object.keys(VENDORS)])].join(', ');
-    return problem('unknown_provider', `No provider "${parsed.provider}" in settings. Known: ${known}.`);
+    return problem('unknown_provider', `No provider "${id}" in settings. Known: ${known}.`);
   }
   const baseUrl = endpoint(provider);
-  if (!baseUrl) {
-    return problem(
-      'no_base_url',
-      `Provider "${parsed.provider}" needs a baseUrl, because its kind is openai-compatible.`,
-    );
-  }
-  const key = keyOf(parsed.provider, provider, baseUrl, env);
-  return key.ok ? ok(bundle(parsed, provider, baseUrl, key.value)) : key;
+  if (baseUrl) return ok({ provider, baseUrl });
+  return problem('no_base_url', `Provider "${id}" needs a baseUrl, because its kind is openai-compatible.`);
 }
 
 function providerSettings(settings: Pick<Settings, 'providers'>, id: string): ProviderSettings | null {
@@ -71,22 +101,15 @@ function endpoint(provider: ProviderSettings): string | null {
   return provider.kind === 'openai-compatible' ? null : VENDORS[provider.kind].baseUrl;
 }
 
-function keyOf(
-  id: string,
-  provider: ProviderSettings,
-  baseUrl: string,
-  env: Environment,
-): Result<string | null, ModelProblem> {
-  if (provider.apiKeyEnv) {
-    const key = env[provider.apiKeyEnv]?.trim();
-    if (key) return ok(key);
-    return problem('no_key', `Provider "${id}": the environment variable ${provider.apiKeyEnv} is not set.`);
-  }
-  if (provider.kind === 'openai-compatible' || !isVendorUrl(provider.kind, baseUrl)) return ok(null);
-  const names = VENDORS[provider.kind].keyNames;
+function keyOf(id: string, provider: ProviderSettings, env: Environment): Result<string | null, ModelProblem> {
+  const names = keyNamesOf(provider);
+  if (names.length === 0) return ok(null);
   for (const name of names) {
     const key = env[name]?.trim();
     if (key) return ok(key);
+  }
+  if (provider.apiKeyEnv) {
+    return problem('no_key', `Provider "${id}": the environment variable ${provider.apiKeyEnv} is not set.`);
   }
   return problem('no_key', `Provider "${id}" has no key. Set ${names.join(' or ')}, or apiKeyEnv in settings.`);
 }
@@ -105,7 +128,7 @@ function bundle(ref: ModelRef, provider: ProviderSettings, baseUrl: string, key:
 }
 
 /** Settings before the table, value by value. */
-function modelFacts(
+export function modelFacts(
   model: string,
   provider: ProviderSettings,
   baseUrl: string,

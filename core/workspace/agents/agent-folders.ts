@@ -10,8 +10,7 @@ export function userAgentFolders(
   environment: Readonly<Record<string, string | undefined>>,
 ): string[] {
   const home = environment['HOME'] ?? environment['USERPROFILE'] ?? homedir();
-  return [
-    join(dataFolder, 'agents'),
-    ...['.espalier', '.claude', '.agents'].map((folder) => join(home, folder, 'agents')),
-  ];
+  const folders = ['.espalier', '.claude', '.agents'].map((folder) => join(home, folder, 'agents'));
+  // The data folder may be one of them: a definition does not stand over itself.
+  return [...new Set([join(dataFolder, 'agents'), ...folders])];
 }

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
-import { parseAgent } from './parse-agent.ts';
+import { userAgentFolders } from './agent-folders.ts';
+import { editAgentText } from './edit-text.ts';
+import { parseAgent, reviewAgent } from './parse-agent.ts';
 
 const KNOWN = [
   'read',
@@ -106,4 +108,46 @@ test('front matter that is no YAML is read line by line where that is plain, and
 
 test('a text without front matter is no definition', async () => {
   expect(await parse('# Notes\n')).toEqual({ ok: true, value: null });
+});
+
+test('a text that is edited is reviewed field by field: faults and unknown keys stand at the field they belong to', async () => {
+  const origin = { source: 'user' as const, path: '/u/agents/reviewer.md', knownTools: ['read', 'report_result'] };
+  const text = '---\ntols: Read\npermissionMode: all\ntools: [Read, Fly]\n---\nRead.';
+  const review = await reviewAgent(text, origin);
+  expect(review).toMatchObject({
+    agent: null,
+    body: 'Read.',
+    fault: expect.stringContaining('permissionMode') as string,
+  });
+  expect(review.fields.map(({ name, field, fault }) => [name, field, fault])).toEqual([
+    ['tols', null, null],
+    ['permissionMode', 'permission', 'must be plan, ask, edit or auto'],
+    ['tools', 'tools', null],
+  ]);
+  expect(review.fields.map(({ warnings }) => warnings.length)).toEqual([1, 0, 1]);
+  const mended = await reviewAgent(text.replace('all', 'ask'), origin);
+  expect(mended).toMatchObject({ fault: null, agent: { permission: 'ask', id: 'reviewer' } });
+  expect(mended.warnings).toEqual(['It has no description: nobody can tell when to choose it.']);
+  expect(await reviewAgent('# Notes', origin)).toMatchObject({
+    fault: expect.stringContaining('front matter') as string,
+  });
+});
+
+test('a form changes its fields only: comments, spelling and order stay', async () => {
+  const text = '---\n# mine\nname: reviewer\nhooks: {a: 1}\npermissionMode: plan # safe\nmaxTurns: 3\n---\n\nRead.\n';
+  const set = { permission: 'ask', max_turns: null, tools: ['read', 'grep'], description: 'It: reads' };
+  expect(await editAgentText(text, { set, drop: ['hooks'] })).toEqual({
+    ok: true,
+    value:
+      '---\n# mine\nname: reviewer\npermissionMode: ask # safe\ntools: [read, grep]\ndescription: "It: reads"\n---\n\nRead.\n',
+  });
+  const fresh = await editAgentText('', { set: { name: 'helper' }, body: 'Help.' });
+  expect(fresh).toEqual({ ok: true, value: '---\nname: helper\n---\n\nHelp.\n' });
+  expect(await editAgentText('---\nname: [\n---\n', { set: { name: 'x' } })).toMatchObject({ ok: false });
+});
+
+test('a data folder that is a folder of agents of the user too is read once', () => {
+  const folders = ['/h/.espalier/agents', '/h/.claude/agents', '/h/.agents/agents'];
+  expect(userAgentFolders('/h/.espalier', { HOME: '/h' })).toEqual(folders);
+  expect(userAgentFolders('/data', { HOME: '/h' })).toEqual(['/data/agents', ...folders]);
 });

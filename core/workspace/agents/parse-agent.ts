@@ -1,6 +1,6 @@
 import { err, ok, type Result } from '../../kit/result.ts';
 import { plainText } from '../../kit/terminal-text.ts';
-import { AgentDefinition } from '../../protocol/agents.ts';
+import { AgentDefinition, type AgentReview } from '../../protocol/agents.ts';
 import { readAgentDocument } from './agent-document.ts';
 import { fieldOf } from './field-names.ts';
 import { readField, type Draft } from './read-fields.ts';
@@ -40,18 +40,45 @@ export async function parseAgent(text: string, origin: AgentOrigin): Promise<Res
 }
 
 function takeFields(fields: Readonly<Record<string, unknown>>, draft: Draft): string[] {
-  const faults: string[] = [];
-  for (const [written, value] of Object.entries(fields)) {
-    const field = fieldOf(written);
-    if (field === null) draft.warnings.push(`"${plainText(written)}" is unknown here and does nothing.`);
-    else if (field === 'foreign') draft.warnings.push(`"${written}" does nothing here.`);
-    else {
-      const fault = readField(field, value, draft);
-      if (fault !== null) faults.push(`"${written}" ${fault}.`);
-    }
-  }
-  return faults;
+  return Object.entries(fields).flatMap(([written, value]) => {
+    const fault = takeField(written, value, draft);
+    return fault === null ? [] : [`"${written}" ${fault}.`];
+  });
 }
+
+/** Takes one written field over; answers what is wrong with it, or null. */
+function takeField(written: string, value: unknown, draft: Draft): string | null {
+  const field = fieldOf(written);
+  if (field !== null && field !== 'foreign') return readField(field, value, draft);
+  const odd =
+    field === null ? `"${plainText(written)}" is unknown here and does nothing.` : `"${written}" does nothing here.`;
+  draft.warnings.push(odd);
+  return null;
+}
+
+/** A text that is being edited: what is wrong or odd, field by field. Never refuses one. */
+export async function reviewAgent(text: string, origin: AgentOrigin): Promise<AgentReview> {
+  const parsed = await parseAgent(text, origin);
+  const read = await readAgentDocument(text);
+  const document = read.ok ? read.value : null;
+  const fields = Object.entries(document?.fields ?? {}).map(([name, value]) => reviewField(name, value, origin));
+  const onFields = new Set(fields.flatMap(({ warnings }) => warnings));
+  const body = document?.body ?? '';
+  if (!parsed.ok) return { fault: parsed.error, fields, warnings: [], agent: null, body };
+  if (parsed.value === null) return { fault: NO_DEFINITION, fields, warnings: [], agent: null, body };
+  const { agent, warnings } = parsed.value;
+  return { fault: null, fields, warnings: warnings.filter((warning) => !onFields.has(warning)), agent, body };
+}
+
+function reviewField(name: string, value: unknown, { knownTools }: AgentOrigin): AgentReview['fields'][number] {
+  const draft: Draft = { name: null, settings: {}, warnings: [], knownTools };
+  const fault = takeField(name, value, draft);
+  const field = fieldOf(name);
+  return { name, field: field === 'foreign' ? null : field, fault, warnings: draft.warnings };
+}
+
+/** What a text lacks that is no definition. */
+export const NO_DEFINITION = 'An agent begins with front matter between two lines of ---, with name and description.';
 
 /** Short names of models are those of one program; ours say whose model it is. */
 function adviseModel({ settings, warnings }: Draft): void {

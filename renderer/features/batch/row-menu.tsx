@@ -4,6 +4,7 @@ import { Menu } from '../../ui/menu.tsx';
 import { edit, useBatch } from './batch-store.ts';
 import type { Row } from './draft.ts';
 import { requestRow } from './row-focus.ts';
+import { chooseImages } from './task-attachments.ts';
 import { addTask, canSplit, duplicateTask, mergeWithNext, removeTask, splitTask } from './row-operations.ts';
 
 const words = startStrings.batch;
@@ -34,6 +35,7 @@ export function RowMenu({ row, number, last }: { readonly row: Row; readonly num
       groups={[
         [
           { label: words.insert, icon: 'plus', onSelect: () => addBelow(key) },
+          { label: words.attachImages, icon: 'file', onSelect: () => chooseImages(key) },
           { label: words.duplicate, onSelect: () => edit((draft) => duplicateTask(draft, key)) },
           {
             label: words.split,

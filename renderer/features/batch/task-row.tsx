@@ -1,11 +1,11 @@
-import { memo, type ClipboardEvent, type KeyboardEvent, type PointerEvent, type Ref } from 'react';
+import { memo, type KeyboardEvent, type PointerEvent, type Ref } from 'react';
 import type { BatchProblem } from '../../../core/protocol/errors.ts';
 import type { Isolation } from '../../../core/protocol/settings.ts';
 import { startStrings } from '../../shared/start-strings.ts';
 import { AgentMark } from '../../ui/agent-mark.tsx';
 import { AfterCell } from './after-cell.tsx';
 import type { After } from './after.ts';
-import { addText } from './batch-actions.ts';
+import { AttachmentList } from './attachment-list.tsx';
 import { edit, setActive } from './batch-store.ts';
 import { AgentCell, IsolationCell } from './choice-cells.tsx';
 import type { Row, TaskFields } from './draft.ts';
@@ -13,8 +13,9 @@ import { Grip } from './grip.tsx';
 import { LimitsCell } from './limits-cell.tsx';
 import { ModelCell } from './model-cell.tsx';
 import { isWrong } from './problems.ts';
-import { removeTask, withTask } from './row-operations.ts';
+import { withTask } from './row-operations.ts';
 import { RowMenu } from './row-menu.tsx';
+import { onPasteGoal, takeImages } from './row-paste.ts';
 import { RowProblems } from './row-problems.tsx';
 import { onGoalKey } from './goal-keys.ts';
 import { textOf, withField } from './task-fields.ts';
@@ -40,16 +41,6 @@ export interface TaskRowProps {
   readonly measure: Ref<HTMLDivElement>;
   readonly onGrip: (event: PointerEvent<HTMLElement>, key: string) => void;
   readonly onMoveKey: (event: KeyboardEvent<HTMLElement>, key: string, place: number) => void;
-}
-
-/** A pasted list in a goal that is still blank becomes tasks. */
-function onPasteGoal(event: ClipboardEvent<HTMLTextAreaElement>, key: string): void {
-  const text = event.clipboardData.getData('text/plain');
-  if (event.currentTarget.value.trim() !== '' || !text.trim().includes('\n')) return;
-  event.preventDefault();
-  void addText(text, null).then((added) => {
-    if (added) edit((draft) => removeTask(draft, key));
-  });
 }
 
 function Words({ row, place, problems, head, world, last, active }: TaskRowProps) {
@@ -104,6 +95,7 @@ function Words({ row, place, problems, head, world, last, active }: TaskRowProps
           onChange={set('context')}
         />
       )}
+      <AttachmentList row={row} number={number} />
     </div>
   );
 }
@@ -187,6 +179,8 @@ export const TaskRow = memo(function TaskRow(props: TaskRowProps) {
       onKeyDown={(event) => {
         onMoveKey(event, row.key, place);
       }}
+      onPaste={(event) => takeImages(event, row.key)}
+      onDrop={(event) => takeImages(event, row.key)}
     >
       <div role="cell">
         <Grip number={place + 1} onPointerDown={(event) => onGrip(event, row.key)} />

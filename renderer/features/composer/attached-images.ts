@@ -1,5 +1,5 @@
-import { MAX_IMAGE_BYTES, MAX_IMAGES } from '../../../core/protocol/images.ts';
-import { core, describeFailure } from '../../app/client.ts';
+import { MAX_IMAGES } from '../../../core/protocol/images.ts';
+import { imageName, saveImage } from '../../app/image-files.ts';
 import { ui, useUi } from '../../app/ui-store.ts';
 import { visibleText } from '../../shared/visible-text.ts';
 import { workStrings } from '../../shared/work-strings.ts';
@@ -29,13 +29,6 @@ export function removeImage(place: string, path: string): void {
   );
 }
 
-async function base64Of(file: File): Promise<string> {
-  const bytes = new Uint8Array(await file.arrayBuffer());
-  let text = '';
-  for (let at = 0; at < bytes.length; at += 0x8000) text += String.fromCharCode(...bytes.subarray(at, at + 0x8000));
-  return btoa(text);
-}
-
 function refuse(name: string, why: string): void {
   const shown = visibleText(name);
   toastError(words.notAttached(shown), why, `${shown}\n${why}`);
@@ -44,16 +37,13 @@ function refuse(name: string, why: string): void {
 /** Hands images to the core, one after the other, and keeps them with the draft of a place. */
 export async function attachImages(place: string, projectId: string, files: readonly File[]): Promise<void> {
   for (const file of files) {
-    const name = file.name === '' ? words.pasted : file.name;
-    if (attached(place).length >= MAX_IMAGES) refuse(name, words.tooMany(MAX_IMAGES));
-    else if (file.size > MAX_IMAGE_BYTES) refuse(name, words.tooLarge);
-    else {
-      try {
-        const { path, bytes } = await core.images.save({ project_id: projectId, name, base64: await base64Of(file) });
-        keep(place, [...attached(place), { path, name, bytes }]);
-      } catch (error) {
-        refuse(name, describeFailure(error).message);
-      }
+    const name = imageName(file);
+    if (attached(place).length >= MAX_IMAGES) {
+      refuse(name, words.tooMany(MAX_IMAGES));
+      continue;
     }
+    const saved = await saveImage(projectId, file);
+    if (typeof saved === 'string') refuse(name, saved);
+    else keep(place, [...attached(place), { path: saved.path, name, bytes: saved.bytes }]);
   }
 }

@@ -1,5 +1,6 @@
 import { List } from 'lucide-react';
 import { useEffect, useId, useRef, useState, type ClipboardEvent, type DragEvent, type KeyboardEvent } from 'react';
+import { onlyImages } from '../../app/image-files.ts';
 import { useConversation } from '../../app/live-rows.ts';
 import { onFocusRequest, openOverlay, ui, useDraft } from '../../app/ui-store.ts';
 import { startStrings } from '../../shared/start-strings.ts';
@@ -7,7 +8,6 @@ import { Button, KeyCap } from '../../ui/button.tsx';
 import { Select } from '../../ui/select.tsx';
 import { attachImages } from './attached-images.ts';
 import { CompletionList, lineId } from './completion-list.tsx';
-import { onlyImages } from './image-draft.ts';
 import { ImageList } from './image-list.tsx';
 import { useCompletion } from './use-completion.ts';
 import { useLeadChoices } from './use-lead-choices.ts';
@@ -28,8 +28,14 @@ function Choices({
   readonly onChange: (choice: Choice) => void;
 }) {
   const { agents, models } = useLeadChoices(conversationId, choice.agent);
+  const changes = conversationId !== null && (choice.agent !== '' || choice.model !== '');
   return (
     <span className="composer-choices">
+      {changes && (
+        <span role="status" className="text-11 text-ink-3">
+          {words.fromHere}
+        </span>
+      )}
       <Select
         bare
         name={words.agent}
@@ -113,7 +119,10 @@ export function Composer({
   const to: Destination = { place, project: projectId, conversation: conversationId };
   const text = useDraft(place);
   const [choice, setChoice] = useState(NO_CHOICE);
-  const { sending, send } = useSend(to, choice);
+  // What was chosen holds from this message on: afterwards it is what the lead has.
+  const { sending, send } = useSend(to, choice, () => {
+    setChoice(NO_CHOICE);
+  });
   const takeImages = useImageTaker(to);
   return (
     <form

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { imagesIn, onlyImages } from './image-draft.ts';
+import { onlyImages } from '../../app/image-files.ts';
+import { imagesIn } from './image-draft.ts';
 
 test('images of a draft are read back; what is no such list is none', () => {
   const image = { path: '/a.png', name: 'a.png', bytes: 3 };

@@ -25,8 +25,3 @@ export function imagesIn(draft: string): readonly AttachedImage[] {
     return []; // Not ours.
   }
 }
-
-/** The images among what was pasted or dropped; null when something else is with them, which is somebody else's to take. */
-export function onlyImages(files: readonly File[]): readonly File[] | null {
-  return files.length > 0 && files.every(({ type }) => type.startsWith('image/')) ? files : null;
-}

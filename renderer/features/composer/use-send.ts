@@ -23,13 +23,14 @@ export interface Destination {
 export function useSend(
   { place, project, conversation }: Destination,
   choice: Choice,
+  onSent: () => void,
 ): { readonly sending: boolean; readonly send: (text: string) => Promise<void> } {
   const [sending, setSending] = useState(false);
   const sent = useRef({ what: '', token: '' });
   const images = useAttachedImages(place).map(({ path }) => path);
   const send = async (text: string): Promise<void> => {
     if (sending || project === null || text.trim() === '') return;
-    const what = JSON.stringify([text, images]);
+    const what = JSON.stringify([text, images, choice]);
     if (sent.current.what !== what) sent.current = { what, token: clientToken() };
     setSending(true);
     await attempt(words.sendFailed, async () => {
@@ -45,6 +46,7 @@ export function useSend(
         },
       });
       sent.current = { what: '', token: '' };
+      onSent();
       ui.keepDraft(place, '');
       forgetImages(place);
       ui.openConversation(answer.conversation_id);

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Finding } from '../../../core/protocol/contract.ts';
+import type { Finding } from '../../../core/protocol/health.ts';
 import { api, attempt, core, describeFailure, queryClient } from '../../app/client.ts';
 import { useApp } from '../../app/live-rows.ts';
 import { startStrings } from '../../shared/start-strings.ts';

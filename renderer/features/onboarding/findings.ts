@@ -1,5 +1,5 @@
 import type { AgentDefinition } from '../../../core/protocol/agents.ts';
-import type { Finding } from '../../../core/protocol/contract.ts';
+import type { Finding } from '../../../core/protocol/health.ts';
 
 /** How a finding stands: it is what runs by default, is ready to be named, can be taken over, or is not there. */
 export type FindingState = 'default' | 'ready' | 'usable' | 'missing';

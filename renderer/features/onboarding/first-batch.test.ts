@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { BatchInput } from '../../../core/protocol/batch.ts';
 import type { AgentDefinition } from '../../../core/protocol/agents.ts';
-import type { Finding } from '../../../core/protocol/contract.ts';
+import type { Finding } from '../../../core/protocol/health.ts';
 import { stateOf } from './findings.ts';
 import { firstBatch, firstTasks } from './first-batch.ts';
 

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import type { HealthCheck } from '../../../core/protocol/health.ts';
 import { PROTOCOL_VERSION } from '../../../core/protocol/version.ts';
 import { api, core, describeFailure } from '../../app/client.ts';
 import { settingsStrings } from '../../shared/settings-strings.ts';
@@ -6,24 +7,18 @@ import { visibleText } from '../../shared/visible-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { checksOf, diagnosticsText, type Check } from './diagnostics.ts';
+import { diagnosticsText } from './diagnostics.ts';
 import { Group, Note, Section, Setting } from './setting.tsx';
 
 const words = settingsStrings.about;
 
-async function look(): Promise<readonly Check[]> {
-  const [app, agents, models, findings, keys] = await Promise.all([
-    core.app.info(),
-    core.agents.list(),
-    core.models.list(),
-    core.onboarding.detect(),
-    core.keys.get(),
-  ]);
-  return checksOf({ app, protocol: PROTOCOL_VERSION, agents, models, findings, keysProblem: keys.problem });
+/** The core looks; here it is only shown. */
+async function look(): Promise<readonly HealthCheck[]> {
+  return (await core.app.doctor()).checks;
 }
 
 function Doctor() {
-  const query = useQuery({ queryKey: ['doctor'], queryFn: look });
+  const query = useQuery({ queryKey: ['doctor'], queryFn: look, staleTime: 60_000 });
   const checks = query.data;
   return (
     <div data-setting="doctor">

@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from 'react';
-import type { ProviderSettings } from '../../../core/protocol/settings.ts';
+import type { ProviderListed } from '../../../core/protocol/providers.ts';
 import { settingsStrings } from '../../shared/settings-strings.ts';
 import { visibleText } from '../../shared/visible-text.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
@@ -7,12 +7,22 @@ import { Icon } from '../../ui/icon.tsx';
 
 const words = settingsStrings.providers;
 
-/** Where its key is to be: the name of a variable, never the key. */
-function keyOf({ apiKeyEnv, kind }: ProviderSettings): string {
-  if (apiKeyEnv !== undefined) return words.keyVariable(apiKeyEnv);
-  return kind === 'openai-compatible' ? words.noKeyVariable : words.vendorKey;
+/** Where the key is, in words; never the key. */
+function keyWords({ key }: ProviderListed): string {
+  const names = key.variables.join(' / ');
+  switch (key.from) {
+    case 'not_needed':
+      return words.noKeyVariable;
+    case 'missing':
+      return `${words.keyMissing}: ${names}`;
+    case 'app':
+      return words.keyKept(key.variable ?? names);
+    case 'environment':
+      return words.keySet(key.variable ?? names);
+  }
 }
 
+/** Asks once more before a provider is removed, in its place. */
 function RemoveQuestion({
   name,
   onKeep,
@@ -33,28 +43,74 @@ function RemoveQuestion({
   );
 }
 
-/** One provider of the user's, with what can be done with it; removing asks once more, in its place. */
-export function ProviderLine({
-  id,
+/** What can be opened below a provider. */
+export type Below = 'test' | 'models' | 'key';
+
+export interface ProviderLineProps {
+  readonly provider: ProviderListed;
+  /** How many models the settings name. */
+  readonly named: number;
+  readonly below: Below | null;
+  readonly testing: boolean;
+  readonly onBelow: (below: Below) => void;
+  /** Missing for one that the settings do not have. */
+  readonly onRemove: (() => void) | undefined;
+  readonly onEdit: (() => void) | undefined;
+  readonly children: ReactNode;
+}
+
+function Actions({
   provider,
-  ready,
-  check,
+  below,
+  testing,
+  onBelow,
   onEdit,
-  onRemove,
-}: {
-  readonly id: string;
-  readonly provider: ProviderSettings;
-  /** Whether its models can be used now; null when it names none. */
-  readonly ready: boolean | null;
-  /** The test of its connection. */
-  readonly check: ReactNode;
-  readonly onEdit: () => void;
-  readonly onRemove: () => void;
-}) {
+  onAsk,
+}: ProviderLineProps & { readonly onAsk?: () => void }) {
+  const name = visibleText(provider.id);
+  return (
+    <span className="flex flex-wrap items-center justify-end gap-1">
+      <Button
+        aria-label={words.testOf(name)}
+        disabled={testing}
+        onClick={() => {
+          onBelow('test');
+        }}
+      >
+        {testing ? words.testing : words.test}
+      </Button>
+      <Button
+        aria-label={words.modelsOf(name)}
+        aria-expanded={below === 'models'}
+        onClick={() => {
+          onBelow('models');
+        }}
+      >
+        {words.models}
+      </Button>
+      {provider.key.from !== 'not_needed' && (
+        <IconButton
+          icon="lock"
+          name={words.keyOf(name)}
+          aria-expanded={below === 'key'}
+          onClick={() => {
+            onBelow('key');
+          }}
+        />
+      )}
+      {onEdit !== undefined && <IconButton icon="edit" name={words.editOf(name)} onClick={onEdit} />}
+      {onAsk !== undefined && <IconButton icon="close" name={words.removeOf(name)} onClick={onAsk} />}
+    </span>
+  );
+}
+
+/** One provider with what can be done with it; `children` is what is open below it. */
+export function ProviderLine(props: ProviderLineProps) {
   const [asking, setAsking] = useState(false);
-  const models = Object.keys(provider.models ?? {}).length;
-  const name = visibleText(id);
-  if (asking) {
+  const { provider, named, onRemove, children } = props;
+  const name = visibleText(provider.id);
+  const isMissing = provider.key.from === 'missing';
+  if (asking && onRemove !== undefined) {
     return (
       <RemoveQuestion
         name={name}
@@ -66,32 +122,34 @@ export function ProviderLine({
     );
   }
   return (
-    <div className="settings-line" role="group" aria-label={name}>
-      <span className={ready === false ? 'text-warn' : 'text-ok'}>
-        <Icon name={ready === false ? 'warning' : 'check'} />
-      </span>
-      <span>
-        <span className="font-med">{name}</span>
-        <span className="block text-11 text-ink-3">{words.kinds[provider.kind]}</span>
-      </span>
-      <span className="line-detail min-w-0">
-        {provider.baseUrl !== undefined && <code className="block">{visibleText(provider.baseUrl)}</code>}
-        <span className="text-11 text-ink-3">
-          {visibleText(keyOf(provider))}
-          {ready !== null && ` · ${ready ? words.ready : words.keyMissing}`} · {words.modelsCount(models)}
+    <div role="group" aria-label={name}>
+      <div className="settings-line">
+        <span className={isMissing ? 'text-ink-3' : 'text-ok'}>
+          <Icon name={isMissing ? 'minus' : 'check'} />
         </span>
-      </span>
-      <span className="flex items-center gap-1">
-        {check}
-        <IconButton icon="edit" name={words.editOf(name)} onClick={onEdit} />
-        <IconButton
-          icon="close"
-          name={words.removeOf(name)}
-          onClick={() => {
-            setAsking(true);
-          }}
+        <span>
+          <span className="font-med">{name}</span>
+          <span className="block text-11 text-ink-3">
+            {provider.own ? words.kinds[provider.kind] : visibleText(provider.label)}
+          </span>
+        </span>
+        <span className="line-detail min-w-0">
+          {provider.base_url !== null && <code className="block">{visibleText(provider.base_url)}</code>}
+          <span className="text-11 text-ink-3">
+            {visibleText(keyWords(provider))}
+            {provider.own && ` · ${words.modelsCount(named)}`}
+          </span>
+        </span>
+        <Actions
+          {...props}
+          {...(onRemove !== undefined && {
+            onAsk: () => {
+              setAsking(true);
+            },
+          })}
         />
-      </span>
+      </div>
+      {children}
     </div>
   );
 }

@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api, attempt, core, queryClient } from '../../app/client.ts';
+import type { Finding } from '../../../core/protocol/health.ts';
+import type { ProviderListed } from '../../../core/protocol/providers.ts';
+import { api } from '../../app/client.ts';
 import { settingsStrings } from '../../shared/settings-strings.ts';
 import { visibleText } from '../../shared/visible-text.ts';
 import { Button } from '../../ui/button.tsx';
@@ -8,8 +10,10 @@ import { Icon } from '../../ui/icon.tsx';
 import { Select } from '../../ui/select.tsx';
 import { draftOf, NEW_PROVIDER } from './provider-draft.ts';
 import { ProviderForm } from './provider-form.tsx';
-import { ProviderLine } from './provider-line.tsx';
+import { ProviderItem } from './provider-item.tsx';
+import { PricesGroup } from './prices-group.tsx';
 import { Group, Note, Section, Setting } from './setting.tsx';
+import { providersChanged } from './use-providers.ts';
 import { useIsSet, useSave, useSettingValues } from './use-settings.ts';
 
 const words = settingsStrings.providers;
@@ -46,28 +50,23 @@ function DefaultModel() {
   );
 }
 
-/** Whether the models of a provider can be used now; null when it names none. */
-function useReady(): (id: string) => boolean | null {
-  const models = useQuery(api.models.list.queryOptions()).data ?? [];
-  return (id) => {
-    const own = models.filter(({ ref }) => ref.startsWith(`${id}/`));
-    return own.length === 0 ? null : own.some(({ has_key }) => has_key);
-  };
-}
-
-function Own() {
-  const providers = Object.entries(useSettingValues()?.providers ?? {});
+function Providers() {
+  const settings = useSettingValues()?.providers ?? {};
+  const listed = useQuery(api.providers.list.queryOptions()).data ?? [];
   const [editing, setEditing] = useState<string | null>(null);
   const [adding, setAdding] = useState(false);
   const { save, error } = useSave();
-  const ready = useReady();
   const done = (): void => {
     setAdding(false);
     setEditing(null);
+    providersChanged();
+  };
+  const remove = async (id: string): Promise<void> => {
+    if (await save(`providers.${id}`, null)) providersChanged();
   };
   return (
     <Group
-      title={words.yours}
+      title={words.list}
       end={
         !adding && (
           <Button
@@ -81,47 +80,38 @@ function Own() {
         )
       }
     >
-      {adding && (
-        <ProviderForm first={NEW_PROVIDER} before={undefined} taken={providers.map(([id]) => id)} onDone={done} />
-      )}
+      {adding && <ProviderForm first={NEW_PROVIDER} before={undefined} taken={Object.keys(settings)} onDone={done} />}
       {error !== null && (
         <p role="alert" className="px-3 py-2 text-bad-text">
           {error}
         </p>
       )}
-      {providers.map(([id, provider]) =>
-        editing === id ? (
-          <ProviderForm key={id} first={draftOf(id, provider)} before={provider} taken={[]} onDone={done} />
+      {listed.map((provider) => {
+        const { id, kind, own } = provider;
+        const before = settings[id] ?? { kind };
+        return editing === id ? (
+          <ProviderForm key={id} first={draftOf(id, before)} before={before} taken={[]} onDone={done} />
         ) : (
-          <ProviderLine
+          <ProviderItem
             key={id}
-            id={id}
             provider={provider}
-            ready={ready(id)}
-            check={null}
+            settings={settings[id]}
             onEdit={() => {
               setEditing(id);
             }}
-            onRemove={() => void save(`providers.${id}`, null)}
+            onRemove={own ? () => void remove(id) : undefined}
           />
-        ),
-      )}
-      {providers.length === 0 && !adding && <Note>{words.nothing}</Note>}
+        );
+      })}
     </Group>
   );
 }
 
-function use(id: string): void {
-  void attempt(settingsStrings.failed, async () => {
-    await core.onboarding.use({ finding_id: id, model: null });
-    for (const list of [api.settings, api.models]) await queryClient.invalidateQueries({ queryKey: list.key() });
-  });
-}
-
-/** Keys in the environment and model servers on this machine, as the core finds them. */
-function Found() {
+/** Model servers on this machine, as the core finds them: Ollama, LM Studio, llama.cpp. */
+function LocalServers() {
   const query = useQuery(api.onboarding.detect.queryOptions());
-  const model = useSettingValues()?.defaultModel ?? '';
+  const own = Object.keys(useSettingValues()?.providers ?? {});
+  const servers = query.data?.filter(({ kind, id }) => kind === 'local_server' && !own.includes(id));
   return (
     <div data-setting="local">
       <Group
@@ -132,37 +122,42 @@ function Found() {
           </Button>
         }
       >
-        {query.data === undefined && <Note>{words.looking}</Note>}
-        {query.data?.map(({ id, name, found, detail }) => (
-          <div key={id} className="settings-line">
-            <span className={found ? 'text-ok' : 'text-ink-3'}>
-              <Icon name={found ? 'check' : 'close'} />
-            </span>
-            <span className={found ? 'font-med' : 'text-ink-2'}>
-              {visibleText(name)}
-              <span className="sr-note">{found ? words.found : words.notFound}</span>
-            </span>
-            <span className="line-detail text-11 text-ink-3">{visibleText(detail)}</span>
-            {found && !model.startsWith(`${id}/`) ? (
-              <Button
-                aria-label={words.useOf(visibleText(name))}
-                onClick={() => {
-                  use(id);
-                }}
-              >
-                {words.use}
-              </Button>
-            ) : (
+        {servers === undefined && <Note>{words.looking}</Note>}
+        {servers?.map((server) =>
+          server.found ? (
+            <ProviderItem
+              key={server.id}
+              provider={localOf(server)}
+              settings={undefined}
+              onEdit={undefined}
+              onRemove={undefined}
+            />
+          ) : (
+            <div key={server.id} className="settings-line">
+              <span className="text-ink-3">
+                <Icon name="close" />
+              </span>
+              <span className="text-ink-2">
+                {visibleText(server.name)}
+                <span className="sr-note">{words.notFound}</span>
+              </span>
+              <span className="line-detail text-11 text-ink-3">{visibleText(server.detail)}</span>
               <span />
-            )}
-          </div>
-        ))}
+            </div>
+          ),
+        )}
       </Group>
     </div>
   );
 }
 
-/** Where models come from: the default, the user's own, and what is found (K4). */
+/** A server that was found, as a provider: it works without settings. */
+function localOf({ id, name }: Finding): ProviderListed {
+  const key = { variables: [], variable: null, from: 'not_needed' as const };
+  return { id, label: name, kind: 'openai-compatible', own: false, base_url: null, key };
+}
+
+/** Where models come from: the default, the providers with their keys, what runs on this machine, and prices (K4). */
 export function ProvidersSection() {
   return (
     <Section title={settingsStrings.sections.providers} intro={words.intro}>
@@ -170,9 +165,10 @@ export function ProvidersSection() {
         <DefaultModel />
       </Group>
       <div data-setting="providers">
-        <Own />
+        <Providers />
       </div>
-      <Found />
+      <LocalServers />
+      <PricesGroup />
     </Section>
   );
 }

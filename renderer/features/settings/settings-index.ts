@@ -38,8 +38,9 @@ const { providers, agents, tools, projects, permissions, limits, notifications, 
 /** Every setting by its words. */
 export const INDEX: readonly IndexEntry[] = [
   entry('providers', 'defaultModel', providers.model, providers.modelHint, 'defaultModel'),
-  entry('providers', 'providers', providers.yours, providers.intro, 'api key base url endpoint'),
+  entry('providers', 'providers', providers.list, providers.intro, 'api key base url endpoint test connection'),
   entry('providers', 'local', providers.local, 'ollama lm studio llama.cpp'),
+  entry('providers', 'prices', providers.prices, providers.pricesHint, 'cost'),
   entry('agents', 'defaultAgent', agents.agent, agents.agentHint, 'defaultAgent'),
   entry('agents', 'agents', agents.list, agents.intro),
   entry('tools', 'skills', tools.skills, 'SKILL.md'),

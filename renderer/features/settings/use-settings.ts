@@ -20,7 +20,7 @@ async function saveSetting(key: string, value: unknown): Promise<string | null> 
     const settings = await core.settings.set({ key, value });
     queryClient.setQueryData(api.settings.get.queryKey(), settings);
     // Lists that are made of the settings.
-    for (const list of [api.settings.written, api.models.list, api.agents.list]) {
+    for (const list of [api.settings.written, api.models.list, api.agents.list, api.providers.list]) {
       void queryClient.invalidateQueries({ queryKey: list.key() });
     }
     return null;

@@ -1,11 +1,29 @@
-import { ok } from '../../../kit/result.ts';
+import { err, ok } from '../../../kit/result.ts';
+import type { AgentHealth } from '../../../protocol/agents.ts';
 import { checkAgents } from '../../health/check-agents.ts';
 import { isInstalled } from '../../health/find-program.ts';
+import { editAgentText } from '../../../workspace/agents/edit-text.ts';
 import type { CoreService } from '../../service.ts';
-import { readAgentFile, removeAgentFile, saveAgentFile } from '../agent-edits.ts';
+import { readAgentFile, removeAgentFile, reviewAgentText, saveAgentFile } from '../agent-edits.ts';
 import { keyVariables } from '../assignments.ts';
 import type { Core } from '../core.ts';
 import { unknownProject } from '../projects.ts';
+
+/** Looks at outside agents: the known ones and those that are defined, or one by its name. */
+export async function lookAtAgents(
+  core: Core,
+  only?: { readonly id: string; readonly project_id: string | null },
+): Promise<AgentHealth[]> {
+  const { environment, home, clock, path } = core.options;
+  // What was installed meanwhile counts, and a shell that said nothing is asked again (B03).
+  await path?.lookAgain();
+  await core.agents.refresh(only?.project_id ?? null);
+  const agents = [...core.agents.of(only?.project_id ?? null).values()];
+  const wanted = only === undefined ? agents : agents.filter(({ id }) => id === only.id);
+  const hidden = keyVariables(core.settings.value);
+  const foundBy = path === undefined ? {} : { foundBy: (program: string) => path.foundBy(program) };
+  return checkAgents(wanted, { environment, hidden, cwd: home, clock, ...foundBy });
+}
 
 /** Agents, and the files that define them. */
 export function agentsArea(core: Core): Pick<CoreService, 'agents'> {
@@ -32,11 +50,15 @@ export function agentsArea(core: Core): Pick<CoreService, 'agents'> {
         return ok(core.agents.files(project_id));
       },
       read: (input) => readAgentFile(core, input),
+      review: (input) => reviewAgentText(core, input),
+      edit: async ({ text, ...changes }) => {
+        const edited = await editAgentText(text, changes);
+        return edited.ok ? ok({ text: edited.value }) : err({ code: 'invalid_input', message: edited.error });
+      },
       save: (input) => saveAgentFile(core, input),
-      check: async () => {
-        const { environment, home, clock } = core.options;
-        const hidden = keyVariables(core.settings.value);
-        return ok(await checkAgents({ environment, hidden, cwd: home, clock }));
+      check: async (input) => {
+        if (isUnknown(input?.project_id ?? null)) return unknownProject(input?.project_id ?? '');
+        return ok(await lookAtAgents(core, input));
       },
       remove: (input) => removeAgentFile(core, input),
     },

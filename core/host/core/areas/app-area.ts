@@ -1,4 +1,5 @@
 import { err, ok, type Result } from '../../../kit/result.ts';
+import type { HealthCheck } from '../../../protocol/health.ts';
 import type { ApiError } from '../../../protocol/errors.ts';
 import { PROTOCOL_VERSION } from '../../../protocol/version.ts';
 import type { CoreService } from '../../service.ts';
@@ -9,10 +10,15 @@ import { modelsOf } from '../world.ts';
 export type Listen = (input: { port: number; host: string }) => Promise<Result<{ url: string }, ApiError>>;
 
 /** The app as a whole, models and settings. */
-export function appArea(core: Core, listen: Listen | undefined): Pick<CoreService, 'app' | 'models' | 'settings'> {
+export function appArea(
+  core: Core,
+  listen: Listen | undefined,
+  diagnose: () => Promise<HealthCheck[]>,
+): Pick<CoreService, 'app' | 'models' | 'settings'> {
   return {
     app: {
       info: async () => ok(core.appRow()),
+      doctor: async () => ok({ checks: await diagnose() }),
       hello: async ({ protocol }) => {
         if (protocol !== PROTOCOL_VERSION) {
           const message = `This client speaks protocol ${protocol}, the running core ${PROTOCOL_VERSION}. Update the older one, or stop the core and start it again.`;

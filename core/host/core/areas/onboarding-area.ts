@@ -1,7 +1,8 @@
 import { cp, mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { err, ok, type Result } from '../../../kit/result.ts';
-import type { DispatchAnswer, Finding } from '../../../protocol/contract.ts';
+import type { DispatchAnswer } from '../../../protocol/contract.ts';
+import type { Finding } from '../../../protocol/health.ts';
 import type { ApiError } from '../../../protocol/errors.ts';
 import { detectProviders, type DetectedProvider } from '../../../providers/detection/detect.ts';
 import { MODEL_TABLE } from '../../../providers/models/table.ts';
@@ -27,11 +28,16 @@ export class Onboarding {
   area(): Pick<CoreService, 'onboarding'> {
     return {
       onboarding: {
-        detect: async () => ok((await this.#detect()).map(toFinding)),
+        detect: async () => ok(await this.detect()),
         use: ({ finding_id, model }) => this.#use(finding_id, model),
         demo: () => this.#demo(),
       },
     };
+  }
+
+  /** What is there, and what is missing. */
+  async detect(): Promise<Finding[]> {
+    return (await this.#detect()).map(toFinding);
   }
 
   #detect(): Promise<DetectedProvider[]> {

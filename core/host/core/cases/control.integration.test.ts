@@ -225,3 +225,29 @@ test('case 33: a stop during a permission wait closes the ask and runs nothing',
   expect(existsSync(join(lab.lab.git.project, 'ran'))).toBe(false);
   await feed.return(undefined);
 });
+
+test('T1: model and agent of a lead change between messages: a new run goes on with its session, and the old one ends as completed', async () => {
+  const turns = ['First answer.', 'Second answer.', 'Third answer.', 'Fourth answer.'];
+  await using lab = await ModelLab.open([{ name: 'lead', turns }], (url) => {
+    const price = { input: 1, output: 10 };
+    const models = { 'scripted-model': { price }, 'other-model': { price } };
+    return { providers: { scripted: { kind: 'anthropic', baseUrl: `${url}/v1`, models } } };
+  });
+  const project_id = await lab.lab.project();
+  const say = async (conversation_id: string | null, text: string, options: object) => {
+    const input = { project_id, conversation_id, text, options, client_token: lab.token() };
+    const sent = value(await lab.service.leads.send(input, CALLER));
+    await lab.until(sent.run_id, 'waiting: user');
+    return sent;
+  };
+  const { conversation_id, run_id: first } = await say(null, 'Hello there', {});
+  const { run_id: second } = await say(conversation_id, 'And now', { model: 'scripted/other-model' });
+  expect(second).not.toBe(first);
+  expect(lab.model.requests.at(-1)?.model).toBe('other-model');
+  expect(lab.lastTexts()).toEqual(expect.arrayContaining(['assistant: First answer.', 'user: And now']));
+  expect(await lab.lab.row(first)).toMatchObject({ state: 'ended', outcome: 'completed', continued_by: second });
+  const { run_id: third } = await say(conversation_id, 'Look only', { agent: 'explorer' });
+  expect(await lab.lab.row(third)).toMatchObject({ agent: 'explorer', continues: second, lead: true });
+  expect(lab.lastTexts()).toEqual(expect.arrayContaining(['assistant: Second answer.', 'user: Look only']));
+  expect(await say(conversation_id, 'Once more', { agent: 'explorer' })).toMatchObject({ run_id: third });
+});

@@ -1,0 +1,22 @@
+import { z } from 'zod';
+
+/** One thing that first start found, or did not find, and how (onboarding). */
+export const Finding = z.object({
+  id: z.string(),
+  kind: z.enum(['provider_key', 'local_server', 'agent']),
+  name: z.string(),
+  found: z.boolean(),
+  /** How it was found, or what is missing and what to do. */
+  detail: z.string(),
+  models: z.array(z.string()),
+});
+export type Finding = z.infer<typeof Finding>;
+
+/** One thing that was looked at. */
+export const HealthCheck = z.object({
+  name: z.string(),
+  ok: z.boolean(),
+  /** What was found, and what to do if it is not well. */
+  detail: z.string(),
+});
+export type HealthCheck = z.infer<typeof HealthCheck>;
