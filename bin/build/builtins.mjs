@@ -23,7 +23,7 @@ export const builtins = {
  * @param {string} path
  */
 function namesOf(path) {
-  const names = Object.keys(process.getBuiltinModule(path)).filter((name) => /^[A-Za-z_$][\w$]*$/.test(name));
+  const names = Object.keys(process.getBuiltinModule(path) ?? {}).filter((name) => /^[A-Za-z_$][\w$]*$/.test(name));
   return [
     `const all = process.getBuiltinModule(${JSON.stringify(path)});`,
     'export default all;',

@@ -116,6 +116,6 @@ describe('the path of a delta', () => {
     const told = JSON.stringify(await hear());
     expect(told.split(WORDS)).toHaveLength(11);
     expect(told.length - 10 * WORDS.length).toBeLessThan(150);
-    await feed.return();
+    await feed.return(undefined);
   });
 });
