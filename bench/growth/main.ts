@@ -8,7 +8,7 @@ import { conversationRow, wholeSet } from './sets.ts';
 
 const RUNS = Number(process.env['BENCH_RUNS'] ?? 10_000);
 const CONVERSATIONS = Number(process.env['BENCH_CONVERSATIONS'] ?? 1000);
-const DELTAS = Number(process.env['BENCH_DELTAS'] ?? 400_000);
+const DELTAS = Number(process.env['BENCH_DELTAS'] ?? 4_000_000);
 
 /** Sets of ten that are measured at each size. */
 const SAMPLES = 20;

@@ -21,7 +21,7 @@ export interface Filled {
 }
 
 /** Goal of the run with the long transcript: the first of the conversation that was changed last. */
-export const LONG_GOAL = 'Write chapter 1.';
+const LONG_GOAL = 'Write chapter 1.';
 
 /**
  * Fills a data folder: one conversation is worked on for real, by a real core, and then copied row by row under new ids; the transcripts are

@@ -39,29 +39,42 @@ export function writeRows(db: WriteDb, write: StoreWrite): void {
   for (const id of write.removedConversations) removeConversation(db, id);
 }
 
+/**
+ * A run changes many times a second and its task never does: a known run is updated without it, since the task may bring 100 kB of context that
+ * would be made JSON each time for nothing.
+ */
 function writeRun(db: WriteDb, run: RunRecord): void {
   const { row, task, result, report, once, session, answered, carried, worktree, closing } = run;
+  const changing = [
+    row.state,
+    row.outcome,
+    JSON.stringify(row),
+    ...[result, report, session, answered, carried, worktree, closing].map(jsonOrNull),
+  ];
+  const known = db.run(
+    `UPDATE runs SET state = ?, outcome = ?, row = ?, result = ?, report = ?, session = ?, answered = ?, carried = ?, worktree = ?, closing = ?
+     WHERE run_id = ?`,
+    ...changing,
+    row.run_id,
+  );
+  if (known.changes > 0) return;
   db.run(
-    `INSERT INTO runs (run_id, conversation_id, delegation_id, task_index, parent_run_id, state, outcome, row, task, result, report, once, session, answered, carried, worktree, closing)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-     ON CONFLICT (run_id) DO UPDATE SET state = excluded.state, outcome = excluded.outcome, row = excluded.row,
-       result = excluded.result, report = excluded.report, session = excluded.session, answered = excluded.answered, carried = excluded.carried,
-       worktree = excluded.worktree, closing = excluded.closing`,
+    `INSERT INTO runs (state, outcome, row, result, report, session, answered, carried, worktree, closing,
+       run_id, conversation_id, delegation_id, task_index, parent_run_id, task, once)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    ...changing,
     row.run_id,
     row.conversation_id,
     row.delegation_id,
     row.task_index,
     row.parent_run_id,
-    row.state,
-    row.outcome,
-    JSON.stringify(row),
     JSON.stringify(task),
-    result === null ? null : JSON.stringify(result),
-    report === null ? null : JSON.stringify(report),
     Number(once),
-    session == null ? null : JSON.stringify(session),
-    ...[answered, carried, worktree, closing].map((value) => (value === null ? null : JSON.stringify(value))),
   );
+}
+
+function jsonOrNull(value: unknown): string | null {
+  return value == null ? null : JSON.stringify(value);
 }
 
 function writeAttempt(db: WriteDb, attempt: AttemptRecord): void {
