@@ -29,7 +29,7 @@ async function bench(node, wanted) {
   }
   for (const name of wanted.length > 0 ? wanted : all) {
     console.log(`\n── ${name}`);
-    const status = await runToEnd(node, [inRoot('bench', name, 'main.ts')], { env });
+    const status = await runToEnd(node, ['--expose-gc', inRoot('bench', name, 'main.ts')], { env });
     if (status !== 0) return status;
   }
   return 0;

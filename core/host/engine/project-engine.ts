@@ -395,6 +395,7 @@ export class ProjectEngine {
     if (!isLate && !isOfAttempt(tree, run_id, attempt_id)) return;
     if (isTranscriptEvent(event)) {
       const first = tree.facts.get(run_id)?.carried?.first_entry ?? 0;
+      this.#trees.noteHome(run_id, conversation_id);
       return this.transcripts.apply(run_id, renumbered(event, first));
     }
     // Nothing follows: what is open closes with the same flush.

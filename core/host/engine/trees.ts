@@ -69,6 +69,11 @@ export class Trees {
     return [...this.#trees].filter(([, tree]) => isOpen(tree)).map(([id]) => id);
   }
 
+  /** A run that writes belongs to this conversation: it need not be looked for in all of them. */
+  noteHome(runId: string, conversationId: string): void {
+    if (this.#homes.get(runId) !== conversationId) this.#homes.set(runId, conversationId);
+  }
+
   /** The conversation of a run, set, conversation or ask id among those in memory, or null. */
   homeOf(id: string): string | null {
     if (this.#trees.has(id)) return id;
