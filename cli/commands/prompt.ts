@@ -8,6 +8,7 @@ import type { CommandContext } from '../command-context.ts';
 import { dispatchOptions, projectFolder } from '../core/dispatch-options.ts';
 import { Failure } from '../core/failure.ts';
 import { CoreLine } from '../core/line.ts';
+import { resultNotes } from '../core/result-notes.ts';
 import { statusOf, watchToEnd, type WatchEnd } from '../core/watch.ts';
 import { EXIT, type ExitStatus } from '../exit-status.ts';
 
@@ -31,6 +32,7 @@ export async function run(context: CommandContext, args: ParsedArguments): Promi
     if (end === 'killed') return statusOf(end, false);
     const { run: row, result } = await line.call((client) => client.runs.show({ id: run_id }));
     if (result === null) throw new Failure(EXIT.environment, `${run_id} ended without a result.`);
+    for (const note of resultNotes(result)) terminal.note(note);
     if (args.flag('json')) {
       const { totals } = await line.call((client) => client.conversations.show({ id: conversation_id }));
       const whole = PromptResult.parse({ conversation_id, run_id, status: result.status, result, totals });

@@ -105,6 +105,35 @@ describe('espalier run', () => {
     });
   });
 
+  test('T4, C2, C3: failed checks with their output, unheard messages and survivors are told before the sum', async () => {
+    const [entry] = setResult().results;
+    const output = Array.from({ length: 30 }, (_, line) => `line ${line}\u001b[31m`).join('\n');
+    const told = {
+      acceptance: {
+        status: 'failed' as const,
+        commands: [
+          { command: 'npm test', exit_code: 1, seconds: 1, output },
+          { command: 'true', exit_code: 0, seconds: 1, output: 'fine' },
+        ],
+      },
+      missed_steer: ['Use tabs.'],
+      survivors: [{ pid: 7, command: 'sleep 9' }],
+    };
+    const result = { ...setResult(), results: entry === undefined ? [] : [{ ...entry, ...told }] };
+    const { context, core, publish, seen } = world({ 'sets.show': () => ({ set: setRow(), runs: [], result }) });
+    const running = run(context, givenArguments(['b.json']));
+    await following(core);
+    publish(over('partial'));
+    await running;
+    const name = entry?.label ?? entry?.goal ?? '';
+    expect(seen.notes.slice(0, 2)).toEqual([`${name}: npm test → exit 1`, '  line 20']);
+    expect(seen.notes.slice(10, 13)).toEqual([
+      '  line 29',
+      `${name}: not heard: Use tabs.`,
+      `${name}: still running: sleep 9 (pid 7)`,
+    ]);
+  });
+
   test.each(['partial', 'failed', 'stopped'])('a set that ends %s → status 1', async (status) => {
     const result = setResult({ status: status as SetResult['status'] });
     const { context, core, publish } = world({ 'sets.show': () => ({ set: setRow(), runs: [], result }) });
@@ -146,6 +175,22 @@ describe('espalier run', () => {
     expect(await failure(run(context, givenArguments(['none.json'])))).toMatchObject({ status: 2 });
     const long = world({}, { stdin: 'x'.repeat(16 * 1024 * 1024 + 1) });
     expect(await failure(run(long.context, givenArguments(['-'])))).toMatchObject({ status: 2 });
+  });
+
+  test('case 8, S2: a file is read by its bytes: UTF-16 is text, what is no text is refused, a device without an end is too long', async () => {
+    writeFileSync(join(cwd, 'wide.txt'), Buffer.from('\ufeffSay hello to everyone\r\n', 'utf16le'));
+    writeFileSync(join(cwd, 'odd.txt'), Buffer.from([0x53, 0x61, 0x79, 0xff, 0xc0]));
+    const { context, core, publish, calls } = world();
+    const running = run(context, givenArguments(['wide.txt']));
+    await following(core);
+    publish(over('completed'));
+    await running;
+    expect(calls('batches.parse')[0]?.input).toMatchObject({ name: 'wide.txt', text: 'Say hello to everyone\n' });
+    expect(await failure(run(context, givenArguments(['odd.txt'])))).toMatchObject({
+      status: 2,
+      lines: ['Nothing was started:', expect.stringContaining('no UTF-8') as string],
+    });
+    expect(await failure(run(context, givenArguments(['/dev/zero'])))).toMatchObject({ status: 2 });
   });
 
   test('a core that cannot store is the environment; status 3, and the core is left', async () => {

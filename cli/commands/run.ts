@@ -7,6 +7,7 @@ import { readBatchFile, tokenOf } from '../core/batch-file.ts';
 import { dispatchOptions, projectFolder } from '../core/dispatch-options.ts';
 import { Failure } from '../core/failure.ts';
 import { CoreLine } from '../core/line.ts';
+import { resultNotes } from '../core/result-notes.ts';
 import { statusOf, watchToEnd, type WatchEnd } from '../core/watch.ts';
 import { EXIT, type ExitStatus } from '../exit-status.ts';
 import { duration, money } from '../../core/host/export/plain-words.ts';
@@ -32,6 +33,7 @@ export async function run(context: CommandContext, args: ParsedArguments): Promi
     if (end === 'killed') return statusOf(end, false);
     const { result } = await line.call((client) => client.sets.show({ id: stopId }));
     if (result === null) throw new Failure(EXIT.environment, `${stopId} ended without a result.`);
+    for (const note of result.results.flatMap(resultNotes)) terminal.note(note);
     terminal.note(summaryLine(result.set, result.status, result.totals));
     if (args.flag('json')) await terminal.out(`${JSON.stringify(SetResult.parse(result))}\n`);
     else terminal.note(`espalier show ${stopId} prints the results.`);

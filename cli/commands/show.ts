@@ -80,6 +80,18 @@ function worktreeParts({ worktree }: ResultEntry): string[] {
   return [`Worktree: ${place}`, note === undefined ? '' : `Note: ${plainText(note)}`];
 }
 
+/** What is known beside the text: errors of the schema, where a long text is whole, and what was left running. */
+function keptParts({ schema_errors = [], summary_path, survivors = [], background = [] }: ResultEntry): string[] {
+  return [
+    ...schema_errors.map((error) => `Does not match the schema: ${plainText(error)}`),
+    ...(summary_path === undefined ? [] : [`Whole text: ${summary_path}`]),
+    ...survivors.map(({ pid, command }) => `Still running: ${oneLineOf(command)} (pid ${String(pid)})`),
+    ...background.map(
+      ({ pid, command }) => `Left in the background, ended: ${oneLineOf(command)} (pid ${String(pid)})`,
+    ),
+  ];
+}
+
 function describeResult(entry: ResultEntry): string {
   const name = oneLineOf(entry.label ?? entry.goal, 80);
   // T4: the outcome never stands without its caveats.
@@ -92,6 +104,7 @@ function describeResult(entry: ResultEntry): string {
   const parts = [`## ${name} (${marks.join(', ')})`, plainText(entry.summary)];
   if (entry.error !== undefined) parts.push(`Error: ${plainText(entry.error)}`);
   if (entry.output !== undefined) parts.push(`Output: ${plainText(JSON.stringify(entry.output, null, 2))}`);
+  parts.push(...keptParts(entry));
   parts.push(...acceptanceParts(entry), ...worktreeParts(entry));
   for (const text of entry.missed_steer ?? []) parts.push(`Not heard: ${plainText(text)}`);
   return parts.filter((part) => part !== '').join('\n');

@@ -1,5 +1,6 @@
-import { readFile, stat } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
+import { batchText } from '../../core/host/batch-text.ts';
 import { BATCH_MAXIMA } from '../../core/protocol/batch.ts';
 import type { CommandContext } from '../command-context.ts';
 import { EXIT } from '../exit-status.ts';
@@ -10,22 +11,38 @@ export async function readBatchFile(
   context: CommandContext,
   file: string,
 ): Promise<{ text: string; name: string | null }> {
-  const decoder = new TextDecoder();
-  const tooLong = new Failure(EXIT.usage, `A batch file has at most ${BATCH_MAXIMA.batchBytes / 2 ** 20} MiB.`);
-  if (file === '-') {
-    const bytes = await context.terminal.readAll(BATCH_MAXIMA.batchBytes);
-    if (bytes === null) throw tooLong;
-    return { text: decoder.decode(bytes), name: null };
-  }
+  const most = BATCH_MAXIMA.batchBytes;
   const path = resolve(context.cwd, file);
+  const isStdin = file === '-';
+  const bytes = isStdin
+    ? await context.terminal.readAll(most)
+    : await bytesOf(path, most).catch((error: unknown) => {
+        const { code } = error as NodeJS.ErrnoException;
+        const why = code === 'ENOENT' ? 'does not exist' : `cannot be read (${code ?? 'unknown'})`;
+        throw new Failure(EXIT.usage, `The batch file ${file} ${why}. Nothing was started.`);
+      });
+  if (bytes === null) throw new Failure(EXIT.usage, `A batch file has at most ${most / 2 ** 20} MiB.`);
+  const text = batchText(bytes);
+  if (!text.ok) throw new Failure(EXIT.usage, 'Nothing was started:', `  ${text.error.message} ${text.error.fix}`);
+  return { text: text.value, name: isStdin ? null : basename(path) };
+}
+
+const PIECE = 256 * 1024;
+
+/** Bytes of a file, or of what is none and has no size: a pipe, a device. Null when there are more than `most`. */
+async function bytesOf(path: string, most: number): Promise<Buffer | null> {
+  const handle = await open(path, 'r');
   try {
-    if ((await stat(path)).size > BATCH_MAXIMA.batchBytes) throw tooLong;
-    return { text: decoder.decode(await readFile(path)), name: basename(path) };
-  } catch (error) {
-    if (error instanceof Failure) throw error;
-    const { code } = error as NodeJS.ErrnoException;
-    const why = code === 'ENOENT' ? 'does not exist' : `cannot be read (${code ?? 'unknown'})`;
-    throw new Failure(EXIT.usage, `The batch file ${file} ${why}. Nothing was started.`);
+    const pieces: Buffer[] = [];
+    for (let length = 0; length <= most;) {
+      const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(PIECE), 0, PIECE, null);
+      if (bytesRead === 0) return Buffer.concat(pieces);
+      length += bytesRead;
+      pieces.push(buffer.subarray(0, bytesRead));
+    }
+    return null;
+  } finally {
+    await handle.close();
   }
 }
 

@@ -84,6 +84,17 @@ describe('R8: a worker that dies before it did anything', () => {
     expect(world.run(run).error).toContain('Running npm test');
   });
 
+  test.each([
+    ['unknown', { method: 'unknown', reason: 'restart' }, [], 1],
+    ['survived', { method: 'survivors' }, [{ pid: 7, command: 'daemon' }], 1],
+    ['proved', { method: 'observed', how: 'group' }, [], 0],
+  ] as const)('R1: a place is held while the end of its attempt is not proved: %s', (_, proof, survivors, held) => {
+    const { world, run } = running();
+    world.exit(run, { active: true, exit: null, proof, survivors });
+    expect(world.run(run).state).toBe('ended');
+    expect(world.admission.atWork).toBe(held);
+  });
+
   test('a sign of life begins the count anew', () => {
     const { world, run } = running();
     world.exit(run, DEATH);

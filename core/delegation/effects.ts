@@ -1,4 +1,5 @@
 import type { CoreFrame } from '../protocol/frames.ts';
+import type { ProcessName } from '../protocol/report.ts';
 import type { WorktreeChange } from '../protocol/worktree.ts';
 
 /** What is to be done after the commit of a decision. */
@@ -33,8 +34,8 @@ export type Effect =
       readonly conversation_id: string;
       readonly change: WorktreeChange;
     }
-  /** The run needs no place any more. */
-  | { readonly type: 'give_place'; readonly run_id: string };
+  /** The run needs no place any more; with `unproved`, what may be left of it does until it is gone (R1). */
+  | { readonly type: 'give_place'; readonly run_id: string; readonly unproved?: readonly ProcessName[] };
 
 /**
  * What becomes of an effect that a crash of the core interrupted (D3): `replay` ones follow from rows and are done again,

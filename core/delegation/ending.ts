@@ -55,8 +55,14 @@ export function endRun(step: Step, { run_id, known, attempt, closed }: Ending): 
   const missedSteer = settleSteers(step, run_id);
   tellWorktree(step, run, closed?.worktree ?? null);
   judge(step, run_id, { known, survivors: attempt?.survivors ?? [], missedSteer, closed: closed ?? null });
-  step.effect({ type: 'give_place', run_id });
+  step.effect({ type: 'give_place', run_id, ...leftOf(attempt) });
   return true;
+}
+
+/** An attempt whose end is not proved may be at work still, and keeps its place for that (R1). */
+function leftOf(attempt: AttemptEnd | null): { unproved?: readonly ProcessName[] } {
+  const method = attempt?.proof.method;
+  return attempt !== null && (method === 'survivors' || method === 'unknown') ? { unproved: attempt.survivors } : {};
 }
 
 /** What the verdict on a run is made of, beside what is stored of it. */

@@ -36,6 +36,24 @@ test('S5: the hard maxima hold', () => {
   expect(valid({ defaults: { limits: { max_turns: 10_001 } } })).toBe(false);
   expect(valid({ defaults: { images: Array(9).fill('a.png') } })).toBe(false);
   expect(valid({ tasks: Array(1001).fill('Fix the tests') })).toBe(false);
+  // What stands in every row, and names.
+  for (const [length, good] of [
+    [1000, true],
+    [1001, false],
+  ] as const) {
+    expect(valid({ title: 'x'.repeat(length) })).toBe(good);
+    expect(valid({ defaults: { label: 'x'.repeat(length) } })).toBe(good);
+  }
+  for (const field of ['agent', 'model', 'base_ref']) {
+    expect(valid({ defaults: { [field]: 'x'.repeat(4096) } })).toBe(true);
+    expect(valid({ defaults: { [field]: 'x'.repeat(4097) } })).toBe(false);
+  }
+  for (const field of ['files', 'tools', 'fallback_models']) {
+    expect(valid({ defaults: { [field]: ['x'.repeat(4097)] } })).toBe(false);
+  }
+  const verify = (length: number) => ({ acceptance: { verify: [{ command: 'x'.repeat(length) }] } });
+  expect(valid({ defaults: verify(32 * 1024) })).toBe(true);
+  expect(valid({ defaults: verify(32 * 1024 + 1) })).toBe(false);
 });
 
 test('S2: the published schema takes an object and a bare list, and knows every field', () => {

@@ -31,7 +31,13 @@ const storable = (text: string): boolean => !text.includes('\0') && text.isWellF
 
 const text = () =>
   z.string().refine(storable, 'holds a NUL character or half a surrogate pair, which no program can be given');
-const name = () => text().min(1);
+/** What is shown in every row, and names of things. */
+const MAX_LABEL = 1000;
+const MAX_NAME = 4096;
+const MAX_COMMAND = 32 * 1024;
+
+const name = () => text().min(1).max(MAX_NAME);
+const label = () => text().max(MAX_LABEL);
 
 /** Text of at most `max` bytes of UTF-8; the published schema can only say it in characters. */
 const sized = (max: number) =>
@@ -45,7 +51,9 @@ const TaskName = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be 1 to 64 lett
 /** How the work of a task is checked after its end (T4). */
 const Acceptance = z.strictObject({
   verify: z
-    .array(z.strictObject({ command: name(), timeout_seconds: z.number().positive().optional() }))
+    .array(
+      z.strictObject({ command: text().min(1).max(MAX_COMMAND), timeout_seconds: z.number().positive().optional() }),
+    )
     .min(1)
     .max(100),
 });
@@ -61,14 +69,15 @@ export type TreeLimits = z.infer<typeof TreeLimits>;
 export const TaskInput = z.strictObject({
   id: TaskName.optional(),
   goal: sized(BATCH_MAXIMA.goalBytes),
-  label: text().optional(),
+  label: label().optional(),
   context: sized(BATCH_MAXIMA.contextBytes).optional(),
   agent: name().optional(),
   model: name().optional(),
   effort: Effort.optional(),
   output_schema: z.record(z.string(), z.unknown()).optional(),
   acceptance: Acceptance.optional(),
-  images: z.array(name()).max(BATCH_MAXIMA.images).optional(),
+  // An image may be a data URL.
+  images: z.array(text().min(1)).max(BATCH_MAXIMA.images).optional(),
   files: z.array(name()).optional(),
   tools: z.array(name()).optional(),
   isolation: Isolation.optional(),
@@ -92,7 +101,7 @@ export type TaskDefaults = z.infer<typeof TaskDefaults>;
 /** A batch as an object (S2). */
 export const BatchInput = z.strictObject({
   version: z.literal(1).optional(),
-  title: text().optional(),
+  title: label().optional(),
   defaults: TaskDefaults.optional(),
   max_concurrent: z.number().int().min(1).max(BATCH_MAXIMA.concurrency).optional(),
   fail_fast: z.boolean().optional(),

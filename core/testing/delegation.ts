@@ -212,7 +212,7 @@ export class DelegationWorld {
         return;
       }
       case 'give_place':
-        this.admission.give(effect.run_id);
+        if (effect.unproved === undefined) this.admission.give(effect.run_id);
         return;
       case 'return_place':
         this.admission.putBack(effect.run_id);

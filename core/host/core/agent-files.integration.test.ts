@@ -1,8 +1,10 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { AgentListed } from '../../protocol/agents.ts';
 import { CoreLab, value } from '../../testing/core-lab.ts';
+import { userAgents } from '../../workspace/agents/load-agents.ts';
 
 const CALLER = { client: 'test' };
 
@@ -130,4 +132,18 @@ test('A3: only files in the folders of definitions are read and written, and onl
   expect(saved).toMatchObject({ source: 'user', state: 'used', path: join(lab.git.data, 'agents/x.md') });
   value(await service.agents.remove({ project_id: null, path: saved.path, digest: saved.digest }, CALLER));
   expect(await agent(lab, 'x', null)).toBeUndefined();
+});
+
+test('definitions in the user’s folder are bounded: 256 KiB each, 200 files, and no device or pipe', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'agents-'));
+  const agent = (name: string, more = ''): void =>
+    writeFileSync(join(folder, `${name}.md`), `---\nname: ${name}\ndescription: Looks\n---\nLook.${more}`);
+  agent('a-large', 'x'.repeat(256 * 1024));
+  symlinkSync('/dev/zero', join(folder, 'a-zero.md'));
+  for (let n = 100; n < 320; n += 1) agent(`b${n}`);
+  const loaded = await userAgents([folder], []);
+  expect(loaded).toHaveLength(200);
+  const faults = loaded.flatMap(({ parsed }) => (parsed.ok ? [] : [parsed.error]));
+  expect(faults).toEqual(['It is larger than 256 KiB.', expect.any(String) as string]);
+  rmSync(folder, { recursive: true });
 });

@@ -6,9 +6,11 @@ import { parseBatchValue } from '../../delegation/batch/parse-batch.ts';
 import { validateBatch } from '../../delegation/batch/validate-batch.ts';
 import type { Step } from '../../delegation/step.ts';
 import { callKey, type CallRecord } from '../../delegation/tree.ts';
+import type { Batch } from '../../protocol/batch.ts';
 import type { BatchProblem } from '../../protocol/errors.ts';
 import { isOutside, type RunRow } from '../../protocol/rows.ts';
 import type { Settings } from '../../protocol/settings.ts';
+import { resolveInside } from '../../workspace/containment/resolve-inside.ts';
 import type { ProjectEngine } from '../engine/project-engine.ts';
 import { isolationCheck } from './isolation-check.ts';
 import { batchWorld } from './world.ts';
@@ -102,7 +104,7 @@ async function readBatch(
   run: RunRow | undefined,
   limits: readonly string[],
   deps: CallDeps,
-): Promise<Extract<Awaited<ReturnType<typeof validateBatch>>, { ok: true }>['value'] | string> {
+): Promise<Batch | string> {
   const raw = parseBatchValue(args);
   if (!raw.ok) return problemText(raw.error);
   const settings = deps.settings();
@@ -114,7 +116,23 @@ async function readBatch(
   const project = run === undefined ? undefined : deps.project(run.project_id);
   const isolation = isolationCheck(project, deps.environment);
   const batch = await validateBatch(raw.value.batch, { ...world, ...isolation });
-  return batch.ok ? batch.value : problemText(batch.error);
+  if (!batch.ok) return problemText(batch.error);
+  const outside = project === undefined ? [] : await imagesOutside(batch.value, project.path);
+  return outside.length === 0 ? batch.value : problemText(outside);
+}
+
+/** Images are read for whoever names them: a model gets none by that which its file tools would not give it (A3). */
+async function imagesOutside({ tasks }: Batch, project: string): Promise<BatchProblem[]> {
+  const named = tasks.flatMap(({ images }, index) => images.map((image) => ({ image, index })));
+  const checked = await Promise.all(
+    named.map(async ({ image, index }): Promise<BatchProblem[]> => {
+      if (image.startsWith('data:') || (await resolveInside(project, image)).ok) return [];
+      const message = `Task ${index + 1}: the image ${image.slice(0, 200)} is not in the project.`;
+      const fix = 'Name one by its path in the project, or leave it out.';
+      return [{ task_index: index, field: 'images', message, fix, suggestion: null, pointer: null }];
+    }),
+  );
+  return checked.flat();
 }
 
 /** Problems of a batch as a model or a person reads them. */

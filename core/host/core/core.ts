@@ -273,6 +273,7 @@ export class Core {
   async close(): Promise<void> {
     this.asks.close();
     this.outside.close();
+    this.effects.close();
     this.today.close();
     await this.projects.close();
     await this.#app.close();

@@ -7,6 +7,7 @@ import { decidePlace, decideRestart } from '../../delegation/decide-attempt.ts';
 import { assertNever } from '../../kit/assert-never.ts';
 import type { Clock } from '../../kit/clock.ts';
 import type { Logger } from '../../kit/logger.ts';
+import { hostProcesses } from '../../kit/process-tree/host-processes.ts';
 import type { RunRow } from '../../protocol/rows.ts';
 import type { Settings } from '../../protocol/settings.ts';
 import type { AttemptRecord } from '../../registry/store/records.ts';
@@ -15,6 +16,7 @@ import type { Asks } from './asks.ts';
 import type { Attempts } from './attempts.ts';
 import { takeUpCall, type CallDeps } from './calls.ts';
 import type { Closings } from './closings.ts';
+import { LatePlaces, type LatePlacesDeps } from './late-places.ts';
 import type { OutsideClients } from './outside-clients.ts';
 import type { Starts } from './starts.ts';
 import { writeSummary } from './write-summary.ts';
@@ -48,9 +50,23 @@ export class Effects {
   readonly #deps: EffectsDeps;
   readonly #where = new Map<string, { engine: ProjectEngine; conversationId: string }>();
   #granting: NodeJS.Immediate | null = null;
+  readonly #late: LatePlaces;
 
   constructor(deps: EffectsDeps) {
     this.#deps = deps;
+    const source = hostProcesses();
+    const living: LatePlacesDeps['living'] = (identities) => source.living(identities);
+    this.#late = new LatePlaces({ clock: deps.clock, living, give: (runId) => this.#give(runId) });
+  }
+
+  /** Nothing that waits is carried out any more. */
+  close(): void {
+    this.#late.close();
+  }
+
+  #give(runId: string): void {
+    this.#deps.admission.give(runId);
+    this.grantSoon();
   }
 
   perform(engine: ProjectEngine, conversationId: string, effect: Effect, done: () => void): void {
@@ -59,8 +75,8 @@ export class Effects {
       case 'ask_place':
         return this.askPlace(engine, conversationId, effect.run_id, effect.head);
       case 'give_place':
-        admission.give(effect.run_id);
-        return this.grantSoon();
+        if (effect.unproved !== undefined) return this.#late.hold(effect.run_id, effect.unproved);
+        return this.#give(effect.run_id);
       case 'return_place':
         this.#where.set(effect.run_id, { engine, conversationId });
         admission.putBack(effect.run_id);

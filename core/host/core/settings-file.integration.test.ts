@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -35,6 +35,15 @@ test('D6: a default is never written down, so lifting one reaches everybody who 
   expect(file.value.retention).toEqual(Settings.parse({}).retention);
   expect(JSON.parse(read())).toMatchObject({ retention: {} });
   expect(statSync(join(home, 'settings.json')).mode & 0o777).toBe(0o600);
+});
+
+test('D6: a file without a bound, or that is none, is refused in words and not touched', () => {
+  const large = open(`{"version":1,"filler":"${'x'.repeat(4 * 2 ** 20)}"}`);
+  expect(large.load()).toMatchObject({ ok: false, error: { message: expect.stringContaining('4 MiB') as string } });
+  expect(read().length).toBeGreaterThan(4 * 2 ** 20);
+  rmSync(join(home, 'settings.json'));
+  symlinkSync('/dev/zero', join(home, 'settings.json'));
+  expect(new SettingsFile(home).load()).toMatchObject({ ok: false, error: { code: 'invalid_input' } });
 });
 
 test('D6: what the file sets is told by name alone, so that a default and a value of the user can be told apart', () => {

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { err, ok, type Result } from '../../kit/result.ts';
@@ -79,6 +79,8 @@ export class SettingsFile {
   }
 }
 
+const MAX_BYTES = 4 * 2 ** 20;
+
 /** The version of the form of the file; what it does not say is the default of the build, whichever that is (D6). */
 const VERSION = 1;
 
@@ -99,6 +101,10 @@ function invalid(message: string): Result<never, ApiError> {
 
 function readText(path: string): Result<string | null, ApiError> {
   try {
+    const found = statSync(path);
+    if (!found.isFile() || found.size > MAX_BYTES) {
+      return invalid(`${path} is no file of at most ${MAX_BYTES / 2 ** 20} MiB. Mend it, or move it away.`);
+    }
     return ok(readFileSync(path, 'utf8'));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return ok(null);

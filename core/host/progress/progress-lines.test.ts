@@ -108,6 +108,57 @@ describe('progress on a terminal (L4, L5)', () => {
     );
   });
 
+  test('R9: what a pause holds is told once for a set, and for a run at work by itself, each with what undoes it', () => {
+    const lines = new ProgressLines();
+    const queued = { state: 'queued', reason: 'paused', words: 'Queued: paused', started_at: null };
+    const paused = { ...set(9), paused: true };
+    const undo = '… [set 1]: paused; espalier resume deleg_1 undoes it';
+    // The set's own row may come after those of its runs.
+    expect(lines.take(changes(run(1, queued), run(2, queued), paused))).toEqual(['[set 1] delegating 9 tasks', undo]);
+    expect(lines.take(changes(run(3, queued)))).toEqual([]);
+    expect(lines.take(changes(set(9), run(1, { ...queued, reason: 'concurrency' })))).toEqual([]);
+    expect(lines.take(changes(paused, run(1, queued)))).toEqual([undo]);
+    expect(lines.take(changes(set(9), run(2, queued)))).toEqual(['… [set 1]: paused; espalier resume --all undoes it']);
+    const own = run(4, { state: 'waiting', reason: 'paused', words: 'Paused', paused: true });
+    expect(lines.take(changes(own)).at(-1)).toBe(
+      '… [set 1 · 5/9] Goal number 4: Paused; espalier resume run_4 undoes it',
+    );
+  });
+
+  test('R5: a wait for money is told, before the start once for a set; R10: a task that never began says why', () => {
+    const lines = new ProgressLines();
+    const waits = { state: 'queued', reason: 'budget', words: 'Queued: budget', started_at: null };
+    lines.take(changes(set(9)));
+    expect(lines.take(changes(run(0, waits), run(1, waits)))).toEqual(['… [set 1]: Queued: budget']);
+    const again = { state: 'waiting', reason: 'budget', words: 'Waiting: budget' };
+    expect(lines.take(changes(run(2, again))).at(-1)).toBe('… [set 1 · 3/9] Goal number 2: Waiting: budget');
+    const error = '[set 1 · 1/9] ended failed, and this task needs it completed without caveat.';
+    const never = { outcome: 'stopped', exit_reason: 'dependency', error, started_at: null };
+    expect(lines.take(changes(ended(3, never)))).toEqual([
+      expect.stringMatching(/^■ \[set 1 · 4\/9\]/) as string,
+      `  → ${error}`,
+    ]);
+  });
+
+  test('C2: where a message stands is told at each step, with its text; again after a lost line nothing is', () => {
+    const lines = new ProgressLines();
+    lines.take(changes(set(9), run(0)));
+    const steer = (state: string, steer_id = 's1') => ({ steer_id, run_id: 'run_0', state, text: 'Use\ntabs.' });
+    const told = (state: string, id?: string): string[] =>
+      lines.take({ type: 'changes', rev: 1, changes: [{ type: 'steer', row: steer(state, id) as never }] });
+    const name = '→ [set 1 · 1/9] Goal number 0: message';
+    expect([...told('accepted'), ...told('queued'), ...told('delivered'), ...told('delivered')]).toEqual([
+      `${name} sent: Use tabs.`,
+      `${name} delivered: Use tabs.`,
+    ]);
+    expect([...told('accepted', 's2'), ...told('missed', 's2'), ...told('handed_over', 's3')].slice(1)).toEqual([
+      `${name} missed: Use tabs.`,
+      `${name} handed over, whether it was read is not known: Use tabs.`,
+    ]);
+    const snapshot = { sets: [set(9)], runs: [run(0)], steers: [steer('delivered')] };
+    expect(lines.take({ type: 'snapshot', rev: 9, snapshot: snapshot as never })).toEqual([]);
+  });
+
   test('a lead has no lines of a set, but its failure is told; controls of a terminal are taken out', () => {
     const lines = new ProgressLines();
     const lead = { delegation_id: null, set: null, task_index: null, tag: '' };

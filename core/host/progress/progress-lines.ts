@@ -1,7 +1,9 @@
 import type { FeedMessage } from '../../protocol/feed.ts';
 import { isEnded, needsPerson } from '../../protocol/lifecycle.ts';
 import { FailureReason, Outcome } from '../../protocol/outcome.ts';
-import type { RunRow, SetRow } from '../../protocol/rows.ts';
+import { closedGates } from '../../protocol/pause.ts';
+import type { ConversationRow, RunRow, SetRow, SteerRow } from '../../protocol/rows.ts';
+import { cutGraphemes } from '../../delegation/lines/graphemes.ts';
 import { oneLine } from '../../delegation/lines/one-line.ts';
 import { endLine, setHeader, startLine, taskName } from '../../delegation/lines/set-lines.ts';
 
@@ -14,28 +16,40 @@ interface Told {
 
 /**
  * Turns the feed of a conversation into lines for people who watch it on a terminal (L4, L5): each set's header once,
- * each run's start and end once, and what it waits for. A snapshot after a lost line repeats nothing.
+ * each run's start and end once, what it waits for, what holds it and how to undo that (R9), and where each message to it stands (C2). A snapshot
+ * after a lost line repeats nothing.
  */
 export class ProgressLines {
   readonly #sets = new Map<string, SetRow>();
   readonly #told = new Map<string, Told>();
   /** Runs whose set has not arrived yet. */
   readonly #early = new Map<string, RunRow>();
+  readonly #runs = new Map<string, RunRow>();
+  /** Sets of which something waits for the end of a pause before its start, by what is to be resumed. */
+  readonly #held = new Map<string, string>();
+  readonly #steers = new Map<string, SteerRow['state']>();
+  #conversation: ConversationRow | null = null;
 
   /** The lines that a message of the feed adds. */
   take(message: FeedMessage): string[] {
     if (message.type === 'hello') return [];
     if (message.type === 'snapshot') {
-      const { sets, runs } = message.snapshot;
+      const { sets, runs, steers = [], conversations = [] } = message.snapshot;
+      this.#conversation = conversations[0] ?? this.#conversation;
       const ordered = [...runs].sort(
         (a, b) => (a.set ?? 0) - (b.set ?? 0) || (a.task_index ?? 0) - (b.task_index ?? 0),
       );
-      return this.#takeRows(sets, ordered);
+      return [...this.#takeRows(sets, ordered), ...steers.flatMap((row) => this.#steerLine(row))];
     }
-    return message.changes.flatMap((change) => {
-      if (change.type === 'set') return this.#takeRows([change.row], []);
+    // What holds a run stands in rows beside its own, which may come after it.
+    for (const change of message.changes) if (change.type === 'conversation') this.#conversation = change.row;
+    const sets = message.changes.flatMap((change) => (change.type === 'set' ? [change.row] : []));
+    const first = this.#takeRows(sets, []);
+    const others = message.changes.flatMap((change) => {
+      if (change.type === 'steer') return this.#steerLine(change.row);
       return change.type === 'run' ? this.#takeRows([], [change.row]) : [];
     });
+    return [...first, ...others];
   }
 
   #takeRows(sets: readonly SetRow[], runs: readonly RunRow[]): string[] {
@@ -45,7 +59,10 @@ export class ProgressLines {
       this.#sets.set(set.delegation_id, set);
       if (header !== null) lines.push(header);
     }
-    for (const run of runs) this.#early.set(run.run_id, run);
+    for (const run of runs) {
+      this.#early.set(run.run_id, run);
+      this.#runs.set(run.run_id, run);
+    }
     for (const run of [...this.#early.values()]) {
       if (run.delegation_id !== null && !this.#sets.has(run.delegation_id)) continue;
       this.#early.delete(run.run_id);
@@ -69,10 +86,46 @@ export class ProgressLines {
       told.ended = true;
       return [...lines, ...this.#endOf(run, place)];
     }
-    const wait = waitOf(run);
-    if (wait !== null && wait !== told.wait) lines.push(`… ${nameOf(run)}: ${wait}`);
+    return [...lines, ...(run.state === 'queued' ? this.#heldLine(run, place) : this.#waitLine(run, told))];
+  }
+
+  /** What a run that has begun waits for, when that is news. */
+  #waitLine(run: RunRow, told: Told): string[] {
+    const wait = run.reason === 'paused' ? `${run.words}; ${this.#resume(run)}` : waitOf(run);
+    const isNews = wait !== null && wait !== told.wait;
     told.wait = wait;
-    return lines;
+    return isNews ? [`… ${nameOf(run)}: ${wait}`] : [];
+  }
+
+  /** Before its start a run waits with others of its set: one line for all of them. */
+  #heldLine(run: RunRow, place: { readonly set: number } | null): string[] {
+    const group = run.delegation_id ?? run.run_id;
+    const name = place === null ? nameOf(run) : `[set ${place.set}]`;
+    const why = run.reason === 'paused' ? `paused; ${this.#resume(run)}` : run.reason === 'budget' ? run.words : null;
+    if (why === null) this.#held.delete(group);
+    if (why === null || this.#held.get(group) === why) return [];
+    this.#held.set(group, why);
+    return [`… ${name}: ${why}`];
+  }
+
+  /** How to undo the pause that holds the run. */
+  #resume(run: RunRow): string {
+    const [gate] = closedGates(run, {
+      app: false,
+      conversation: this.#conversation ?? { conversation_id: '', paused: false },
+      set: (id) => this.#sets.get(id),
+      run: (id) => this.#runs.get(id),
+    });
+    return `espalier resume ${gate?.id ?? '--all'} undoes it`;
+  }
+
+  #steerLine({ steer_id, run_id, state, text }: SteerRow): string[] {
+    const before = this.#steers.get(steer_id);
+    this.#steers.set(steer_id, state);
+    const words = Object.hasOwn(STEER_WORDS, state) ? STEER_WORDS[state] : state;
+    if (before === state || words === null) return [];
+    const run = this.#runs.get(run_id);
+    return [`→ ${run === undefined ? run_id : nameOf(run)}: message ${words}: ${cutGraphemes(oneLine(text), 60)}`];
   }
 
   #placeOf(run: RunRow): { set: number; index: number; count: number } | null {
@@ -98,9 +151,20 @@ export class ProgressLines {
     });
     // T4: the sign alone does not say which caveat it is.
     const caveat = outcome === 'completed' && run.caveats.length > 0 ? [`  → ${oneLine(run.words)}`] : [];
-    return [line, ...caveat, ...advice];
+    // A task that never began for a reason of others: its line has no room for it (L4).
+    const why = run.exit_reason === 'dependency' && run.error !== null ? [`  → ${oneLine(run.error)}`] : [];
+    return [line, ...caveat, ...why, ...advice];
   }
 }
+
+/** Where a message stands (C2); what is on its way is no news. */
+const STEER_WORDS: Readonly<Record<string, string | null>> = {
+  accepted: 'sent',
+  queued: null,
+  delivered: 'delivered',
+  handed_over: 'handed over, whether it was read is not known',
+  missed: 'missed',
+};
 
 function nameOf(run: RunRow): string {
   return `${run.tag} ${taskName(run, 40)}`.trim();
@@ -113,5 +177,6 @@ function waitOf(run: RunRow): string | null {
     const until = run.until === null ? '' : ` until ${new Date(run.until).toTimeString().slice(0, 5)}`;
     return `${run.words}${until}`;
   }
-  return needsPerson(run.state, run.reason) || run.reason === 'storage' ? run.words : null;
+  const lasting = ['storage', 'budget', 'restart'].includes(run.reason ?? '');
+  return needsPerson(run.state, run.reason) || lasting ? run.words : null;
 }

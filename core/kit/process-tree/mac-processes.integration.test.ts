@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ProcessLab } from '../../testing/process-trees.ts';
 import { systemClock } from '../clock.ts';
 import { hostProcesses } from './host-processes.ts';
@@ -38,6 +38,10 @@ test('the means of macOS on real processes: a listing, identities, what lives, a
   expect(source.startedAt({ pid: child, startTime: 'an earlier life' })).toBeNull();
   if (identity === null) throw new Error('the child is not seen');
   expect(await source.living([identity, { pid, startTime: 'an earlier life' }])).toEqual([identity]);
+  // Case 40: it is the same process when its user has travelled.
+  vi.stubEnv('TZ', 'Asia/Tokyo');
+  expect(await source.living([identity])).toEqual([identity]);
+  vi.unstubAllEnvs();
   await source.signal({ signal: 'SIGKILL', processes: [{ ...identity, startTime: 'an earlier life' }], groups: [] });
   expect(await source.living([identity])).toEqual([identity]);
   await source.signal({ signal: 'SIGKILL', processes: [identity], groups: [] });

@@ -46,7 +46,7 @@ describe('processes by ps (macOS)', () => {
       pgid: 500,
       session: 0,
       startTime: 'Tue Jun 10 12:34:56 2025',
-      startedAt: Date.parse('Tue Jun 10 12:34:56 2025'),
+      startedAt: Date.UTC(2025, 5, 10, 12, 34, 56),
       terminal: true,
       marker: 'run_1',
       commandLine: '/Applications/My App.app/Contents/MacOS/My App --flag',

@@ -53,7 +53,7 @@ export class MacProcesses implements ProcessSource {
   }
 
   startedAt({ startTime }: ProcessIdentity): number | null {
-    const at = Date.parse(startTime);
+    const at = momentOf(startTime);
     return Number.isNaN(at) ? null : at;
   }
 
@@ -120,7 +120,7 @@ function parseListing(text: string): { entry: ProcessEntry; uid: number }[] {
       ppid: Number(ppid),
       pgid: Number(pgid),
       session: 0,
-      startedAt: Date.parse(start),
+      startedAt: momentOf(start),
       state,
       command: programName(command),
       commandLine: shortCommand(command),
@@ -150,4 +150,9 @@ function parseLsof(text: string): Map<string, string> {
     else if (line.startsWith('n')) links.set(`${pid} ${descriptor}`, rest);
   }
   return links;
+}
+
+/** `lstart` in the C locale and UTC, as a moment; NaN when it is none. */
+function momentOf(lstart: string): number {
+  return Date.parse(`${lstart} UTC`);
 }

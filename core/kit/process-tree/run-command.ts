@@ -6,11 +6,11 @@ import { execFile } from 'node:child_process';
  */
 export type RunCommand = (command: string, args: readonly string[]) => Promise<string>;
 
-/** The real one: C locale, 10 s at most. */
+/** The real one: C locale and UTC, so that what it says of a process is the same wherever its user travels; 10 s at most. */
 export const runSystemCommand: RunCommand = (command, args) =>
   new Promise((resolve, reject) => {
     const options = {
-      env: { ...process.env, LC_ALL: 'C' },
+      env: { ...process.env, LC_ALL: 'C', TZ: 'UTC' },
       maxBuffer: 64 * 1024 * 1024,
       timeout: 10_000,
       windowsHide: true,

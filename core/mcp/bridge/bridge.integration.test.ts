@@ -1,12 +1,14 @@
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
 import { connect } from 'node:net';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { BridgeHandlers } from './bridge-server.ts';
 import type { BridgeOffer } from './bridge-tools.ts';
+import { LineTransport, MAX_MESSAGE_BYTES } from './line-transport.ts';
 import { openBridge, type Bridge } from './open-bridge.ts';
 
 interface Answer {
@@ -220,6 +222,20 @@ test('nothing secret is in arguments or environment, the place is private, and a
   stranger.write(`${'0'.repeat(64)}\n{"jsonrpc":"2.0","id":1,"method":"ping"}\n`);
   await new Promise((resolve) => stranger.once('close', resolve));
   expect(heard).toBe('');
+});
+
+test('a line without an end is not kept for ever: its connection is ended, and lines that are no messages cost only themselves', async () => {
+  const stream = new PassThrough();
+  const transport = new LineTransport(stream, Buffer.alloc(0));
+  const heard: unknown[] = [];
+  const faults: Error[] = [];
+  transport.onmessage = (message) => void heard.push(message);
+  transport.onerror = (error) => void faults.push(error);
+  await transport.start();
+  stream.emit('data', Buffer.from('no message\n{"jsonrpc":"2.0","method":"ping"}\n'));
+  expect([heard.length, faults.length, stream.destroyed]).toEqual([1, 1, false]);
+  stream.emit('data', Buffer.alloc(MAX_MESSAGE_BYTES + 1));
+  expect([heard.length, faults.length, stream.destroyed]).toEqual([1, 2, true]);
 });
 
 test('the program of an agent ends when the bridge closes, and nothing of the place is left, also at a long path', async () => {

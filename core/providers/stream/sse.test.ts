@@ -48,4 +48,12 @@ describe('server-sent events (B07)', () => {
       for (let i = 0; i < 20; i += 1) parser.push(piece);
     }).toThrow('has no end');
   });
+
+  test('nor is an event of lines without end', () => {
+    const parser = new SseParser();
+    const lines = `data: ${'x'.repeat(1000)}\n`.repeat(1000);
+    expect(() => {
+      for (let i = 0; i < 20; i += 1) parser.push(lines);
+    }).toThrow('has no end');
+  });
 });

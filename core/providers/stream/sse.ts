@@ -4,8 +4,8 @@ export interface SseEvent {
   readonly data: string;
 }
 
-/** A line longer than this is no event of a model; 16 Mi characters. */
-const LONGEST_LINE = 16 * 1024 * 1024;
+/** A line, or an event of many lines, that is longer than this is none of a model; 16 Mi characters. */
+const LONGEST = 16 * 1024 * 1024;
 
 /**
  * Parser of server-sent events (WHATWG HTML §9.2.6): lines end with LF, CRLF or CR, also cut between chunks; comments and
@@ -14,6 +14,7 @@ const LONGEST_LINE = 16 * 1024 * 1024;
 export class SseParser {
   #line = '';
   #data: string[] = [];
+  #dataLength = 0;
   #afterCr = false;
   #atStart = true;
 
@@ -37,7 +38,8 @@ export class SseParser {
       }
     }
     this.#line += text.slice(from);
-    if (this.#line.length > LONGEST_LINE) throw new Error('A line of the event stream has no end');
+    if (this.#line.length > LONGEST) throw new Error('A line of the event stream has no end');
+    if (this.#dataLength > LONGEST) throw new Error('An event of the stream has no end');
     return events;
   }
 
@@ -54,8 +56,10 @@ export class SseParser {
     if (line === '') {
       if (this.#data.length) events.push({ data: this.#data.join('\n') });
       this.#data = [];
+      this.#dataLength = 0;
     } else if (line.startsWith('data:')) {
       this.#data.push(line.slice(line[5] === ' ' ? 6 : 5));
+      this.#dataLength += line.length;
     } else if (line === 'data') {
       this.#data.push('');
     }

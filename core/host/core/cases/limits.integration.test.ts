@@ -1,3 +1,5 @@
+import { symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { value } from '../../../testing/core-lab.ts';
 import { ModelLab } from '../../../testing/model-lab.ts';
@@ -171,4 +173,28 @@ test('case 50: a malformed ceiling starts nothing: of a task it is refused, of a
   const agents = { bad: { runner: 'builtin', tools: 'read' } };
   expect(await lab.service.settings.set({ key: 'agents', value: agents }, CALLER)).toMatchObject({ ok: false });
   expect(lab.model.requests).toEqual([]);
+});
+
+test('A3, S1: a model gets no image from outside of the project by a task that names it, also through a link; null is left out', async () => {
+  const call = (images: string[]) => ({
+    tool_call: { name: 'delegate_task', arguments: { action: null, wait: true, goal: 'Child with a picture', images } },
+  });
+  await using lab = await ModelLab.open([
+    { name: 'child', match: { user: 'Child' }, turns: ['Child done.'] },
+    {
+      name: 'lead',
+      turns: [call(['../outside.png']), call(['in.png', 'link.png']), call(['in.png']), 'Enough.'],
+    },
+  ]);
+  const { git } = lab.lab;
+  writeFileSync(join(git.root, 'outside.png'), '');
+  symlinkSync(join(git.root, 'outside.png'), join(git.project, 'link.png'));
+  git.write('in.png', '');
+  const lead = await lab.say('Have pictures looked at');
+  await lab.until(lead.run_id, 'waiting: user');
+  const [outside, link, inside] = toolResults(lab, 'lead');
+  expect(outside).toMatch(/Task 1: the image \.\.\/outside\.png is not in the project/);
+  expect(link).toMatch(/Task 1: the image link\.png is not in the project/);
+  expect(inside).toContain('Child done.');
+  expect(await runsOf(lab, lead.conversation_id)).toHaveLength(2);
 });

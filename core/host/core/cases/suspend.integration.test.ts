@@ -77,3 +77,37 @@ test(
     for (const { duration_seconds } of results) expect(duration_seconds).toBeLessThan(6);
   },
 );
+
+test(
+  'B42, D5: the clock is set on by three days between two cores: what lives is taken up, what died is settled once, what waits begins, and no time of it counts',
+  { timeout: 120_000 },
+  async () => {
+    await using lab = new CoreLab();
+    lab.settings({ limits: { concurrency: 2 } });
+    const { git } = lab;
+    const go = join(git.root, 'go');
+    const goal = (name: string): string => `echo $PPID > '${join(git.root, name)}'; ${waitsFor(go)}`;
+    const defaults = { isolation: 'none', limits: { timeout_seconds: 3600, idle_timeout_seconds: 600 } } as const;
+    const names = ['lives', 'dies', 'waits'];
+    const { answer, kill } = await lab.dispatchElsewhere(names.map((name) => ({ goal: goal(name), ...defaults })));
+    const pidIn = (name: string): number => Number.parseInt(lab.read(join(git.root, name)) ?? '', 10);
+    for (const name of ['lives', 'dies']) await until(name, () => pidIn(name) > 0);
+    await kill();
+    process.kill(pidIn('dies'), 'SIGKILL');
+    const days = 3 * 24 * 3600 * 1000;
+    await lab.host({ clock: { ...systemClock, now: () => systemClock.now() + days } });
+    const [lives = '', dies = ''] = answer.run_ids;
+    await lab.rowWhen(dies, 'the dead one to be settled', ({ state }) => state === 'ended');
+    await until('the one that waited', () => pidIn('waits') > 0);
+    expect(await lab.row(lives)).toMatchObject({ state: 'running', attempts: 1 });
+    writeFileSync(go, '');
+    const { results } = await lab.ended(answer);
+    expect(results.map(({ status, exit_reason }) => `${status} ${exit_reason}`)).toEqual([
+      'completed done',
+      'lost unknown',
+      'completed done',
+    ]);
+    for (const { duration_seconds } of results) expect(duration_seconds).toBeLessThan(600);
+    for (const run of answer.run_ids) expect(await lab.count('run_ended', run)).toBe(1);
+  },
+);
