@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { held, script, talk } from './fixtures/scripts.ts';
 import { expect, test } from './fixtures/test.ts';
 
 test.describe('first start', () => {
@@ -37,4 +38,29 @@ test('a folder that is dropped opens the chooser where that folder is, also with
   await expect(app.folders.path).toHaveValue(join(place.userHome, name));
   await app.folders.attach();
   await expect(app.sidebar.entry('Projects', name)).toBeVisible();
+});
+
+test('files that are dropped on a set card become tasks of that set, and on a row a part of the message to its run', async ({
+  app,
+  model,
+  start,
+}) => {
+  const pears = held('Water the pears', 'pears', 'Watered.');
+  model.setScript(script(pears, talk('Prune the old trees', 'Pruned.')));
+  const task = { goal: 'Water the pears', label: 'Water the pears' };
+  await start({ version: 1, title: 'Harvest', tasks: [task] });
+  await expect(app.tree.rowThat('Water the pears', 'Running')).toBeVisible();
+
+  await app.batch.dropFiles([{ name: `notes “1” 🍐.md`, text: 'Only the young ones.' }], '[data-drop-run]');
+  await expect(app.inspector.steerBox).toHaveValue(/notes “1” 🍐\.md[^]*Only the young ones\./);
+  await expect(app.batch.root).toBeHidden();
+
+  await app.batch.dropFiles([{ name: 'more.md', text: '- Prune the old trees\n' }], '[data-drop-set]');
+  await expect(app.batch.goal(1)).toHaveValue('Prune the old trees');
+  await app.batch.root.getByRole('button', { name: 'Add to set 1' }).click();
+  await expect(app.batch.root).toBeHidden();
+  await expect(app.tree.rowThat('Prune the old trees', 'Completed')).toBeVisible();
+  await expect(app.tree.set(1)).toContainText('1 of 2 ended');
+  model.release('pears');
+  await expect(app.tree.set(1)).toContainText('2 of 2 ended');
 });

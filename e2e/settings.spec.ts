@@ -236,6 +236,71 @@ test('A4: what a project brings is trusted as it is shown, and asked again when 
   await expect(section).toContainText('not trusted');
 });
 
+test('A4: agents are made, changed, copied and deleted; conflicts, unknown keys and what is not trusted are told, and an outside one is checked', async ({
+  app,
+  place,
+}) => {
+  place.write('.claude/agents/reviewer.md', '---\ndescription: of the project\n---\nRead.\n');
+  await app.settings.open();
+  const section = await app.settings.go('Agents');
+  const list = section.getByRole('list', { name: 'All agents' });
+  await section.getByRole('button', { name: 'New agent' }).click();
+  const editor = section.getByRole('form', { name: 'New agent' });
+  await editor.getByLabel('Name', { exact: true }).fill('reviewer');
+  await editor.getByLabel('Description').fill('Mine: reads');
+  await editor.getByLabel('Tools', { exact: true }).fill('read, Fly');
+  await editor.getByLabel('Instructions').fill('Read all of it.');
+  await editor.getByRole('combobox', { name: 'Permission' }).selectOption('Plan, read only');
+  await editor.getByRole('combobox', { name: 'Colour' }).selectOption('cyan');
+  await expect(editor).toContainText('There is no tool "Fly" here');
+  await editor.getByRole('radio', { name: 'Text' }).click();
+  const text = editor.getByLabel('Text of the definition');
+  await expect(text).toHaveValue(/permission: plan/);
+  await text.fill((await text.inputValue()).replace('color:', 'colr: red\ncolor:'));
+  await editor.getByRole('radio', { name: 'Form' }).click();
+  await expect(editor.getByRole('list', { name: 'Does nothing here' })).toContainText('"colr" is unknown here');
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await app.page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await expect(app.page.locator('html')).toHaveAttribute('data-theme', colorScheme);
+    expect.soft(await axeFindings(app.page), colorScheme).toEqual([]);
+  }
+  await editor.getByRole('button', { name: 'Take out colr' }).click();
+  await expect(editor.getByRole('list', { name: 'Does nothing here' })).toHaveCount(0);
+  await editor.getByRole('button', { name: 'Save' }).click();
+  await expect(editor).toBeHidden();
+  const file = join(place.dataFolder, 'agents', 'reviewer.md');
+  expect(readFileSync(file, 'utf8')).toBe(
+    '---\nname: reviewer\ndescription: "Mine: reads"\ntools: [read, Fly]\npermission: plan\ncolor: cyan\n---\n\nRead all of it.\n',
+  );
+  const mine = list.getByRole('listitem', { name: 'reviewer', exact: true });
+  await expect(mine).toContainText('Stands over: built in');
+
+  await section.getByRole('combobox', { name: 'Agents of' }).selectOption('orchard');
+  const unused = section.getByRole('list', { name: 'Files that do not count' });
+  await expect(unused).toContainText('Not trusted');
+  await unused.getByRole('button', { name: 'Look at it and trust' }).click();
+  await app.settings.button('Trust these files of orchard').click();
+  await app.settings.go('Agents');
+  await section.getByRole('combobox', { name: 'Agents of' }).selectOption('orchard');
+  await expect(mine).toContainText(`Stands over: ${file}, built in`);
+  await expect(unused).toContainText('Another of its name comes before it.');
+
+  await mine.getByRole('button', { name: 'Duplicate agent reviewer' }).click();
+  await expect(editor.getByLabel('Name', { exact: true })).toHaveValue('reviewer-2');
+  await editor.getByRole('button', { name: 'Save' }).press('Enter');
+  await expect(list).toContainText('reviewer-2');
+  await expect(mine).toContainText('project agent file');
+  await list.getByRole('button', { name: 'Delete agent reviewer-2' }).click();
+  await section.getByRole('button', { name: 'Yes, delete the file' }).click();
+  await expect(list).not.toContainText('reviewer-2');
+  await expect(mine).toContainText('project agent file');
+
+  const gemini = list.getByRole('listitem', { name: 'gemini', exact: true });
+  await gemini.getByRole('button', { name: 'Details of gemini' }).click();
+  await gemini.getByRole('button', { name: 'Check agent gemini' }).click();
+  await expect(gemini).toContainText(/no program gemini|Found|on the PATH/i);
+});
+
 test('a key is bound, conflicts are shown, the bound key works, and ? shows it', async ({ app, place }) => {
   await app.settings.open();
   const section = await app.settings.go('Shortcuts');
@@ -279,6 +344,7 @@ test.describe('foreign text', () => {
     await expect(agents).toContainText('⟨U+202E⟩');
     await agents.getByRole('button', { name: 'Details of odd' }).click();
     await app.settings.go('About');
+    await app.settings.button('Check now').click();
     await app.settings.button(/^Copy diagnostics/).click();
     const copied = await app.page.evaluate(() => navigator.clipboard.readText());
     expect(copied).toContain('Espalier diagnostics');

@@ -126,6 +126,7 @@ async function host(options: SystemCoresOptions, { attended, work }: OpenOptions
     ask: 'bare',
   });
   const { environment } = path;
+  if (path.isLacking) options.note(`PATH: ${path.words}.`);
   const front: FrontOptions = {
     home,
     version,

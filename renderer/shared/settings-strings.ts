@@ -302,6 +302,9 @@ export const settingsStrings = {
     dataFolder: 'Data folder',
     process: 'Core process',
     doctor: 'What is here, and what is wrong with it',
+    first: 'Check now',
+    notYet:
+      'Looks at the core, its PATH, each agent and each provider; it starts the agents that are there, and takes seconds.',
     run: 'Check again',
     running: 'Checking…',
     copy: 'Copy diagnostics',

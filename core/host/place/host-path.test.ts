@@ -38,6 +38,7 @@ test('B03: a terminal has the person’s PATH already: no shell is asked; a star
   await open(own, shell.run, 'always');
   expect(shell.asked()).toBe(1);
   await open({ ...BARE, ESPALIER_RESOLVING_ENVIRONMENT: '1' }, shell.run);
+  await open({ ...BARE, SHELL: '/usr/sbin/nologin' }, shell.run);
   expect(shell.asked()).toBe(1);
 });
 

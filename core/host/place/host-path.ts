@@ -99,6 +99,8 @@ export class HostPath {
 /** A terminal has the person's PATH; what a service manager or another app starts often has not. */
 function isAsked({ ask, environment, platform }: HostPathOptions): boolean {
   if (platform === 'win32' || environment['ESPALIER_RESOLVING_ENVIRONMENT'] !== undefined) return false;
+  // Accounts of services have no shell.
+  if (/\/(?:nologin|false|true)$/.test(environment['SHELL'] ?? '')) return false;
   return ask === 'always' || foldersOf(environment).every((folder) => SYSTEM_FOLDERS.test(folder));
 }
 

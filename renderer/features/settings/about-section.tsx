@@ -12,13 +12,13 @@ import { Group, Note, Section, Setting } from './setting.tsx';
 
 const words = settingsStrings.about;
 
-/** The core looks; here it is only shown. */
+/** The core looks; here it is only shown. It starts agents, and so only when it is asked to. */
 async function look(): Promise<readonly HealthCheck[]> {
   return (await core.app.doctor()).checks;
 }
 
 function Doctor() {
-  const query = useQuery({ queryKey: ['doctor'], queryFn: look, staleTime: 60_000 });
+  const query = useQuery({ queryKey: ['doctor'], queryFn: look, enabled: false });
   const checks = query.data;
   return (
     <div data-setting="doctor">
@@ -34,7 +34,7 @@ function Doctor() {
               />
             )}
             <Button disabled={query.isFetching} onClick={() => void query.refetch()}>
-              {query.isFetching ? words.running : words.run}
+              {query.isFetching ? words.running : checks === undefined ? words.first : words.run}
             </Button>
           </>
         }
@@ -44,7 +44,7 @@ function Doctor() {
             {words.failed}: {describeFailure(query.error).message}
           </p>
         )}
-        {checks === undefined && query.error === null && <Note>{words.running}</Note>}
+        {checks === undefined && query.error === null && <Note>{query.isFetching ? words.running : words.notYet}</Note>}
         {checks !== undefined && (
           <ul className="settings-items" aria-label={words.doctor}>
             {checks.map(({ name, ok, detail }) => (
