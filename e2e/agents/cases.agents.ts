@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ConversationInput, StepInput, TurnInput } from '../../core/scripted-model/script-input.ts';
 import { isAlive, value } from '../../core/testing/core-lab.ts';
-import { until } from '../../core/testing/process-trees.ts';
 import { installRealAgents, REAL_AGENT_KEY } from '../../core/testing/real-agents.ts';
 import { shellArguments, type KnownAgent } from './known.ts';
 import { LEADS, LIMIT_MS, RealLab } from './real-lab.ts';
@@ -78,7 +77,8 @@ describe.each(LEADS)('$name', { timeout: 2 * LIMIT_MS }, (known) => {
     const set = await dispatch([{ goal: 'Leave much behind' }, { goal: 'Go on beside it' }]);
     const [run = '', sibling = ''] = set.run_ids;
     const pids = (): number[] => real.file('pids').split('\n').filter(Boolean).map(Number);
-    await until('what is left', () => pids().length === 3, LIMIT_MS);
+    await real.meanwhile(run, 'what is left', () => pids().length >= 3);
+    expect(pids()).toHaveLength(3);
     await real.when(sibling, 'its tool', ({ tool_calls }) => tool_calls > 0);
     expect(execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' })).not.toContain(REAL_AGENT_KEY);
     const receipt = value(await real.lab.service.runs.stop({ id: run }, CALLER));

@@ -86,6 +86,11 @@ export class RealLab implements AsyncDisposable {
     return this.core.row(run_id);
   }
 
+  /** Waits for something that a run does; one that ends before says why. */
+  async meanwhile(run_id: string, what: string, wanted: () => boolean): Promise<void> {
+    await this.when(run_id, what, ({ state }) => wanted() && state !== 'ended');
+  }
+
   /** The texts that a run has said. */
   async said(run_id: string): Promise<string[]> {
     const { entries } = value(await this.lab.service.transcript.page({ run_id, from: 0, limit: 200 }, CALLER));

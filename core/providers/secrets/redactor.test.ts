@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { loopbackBundle } from '../stream/dialects.ts';
 import { Settings } from '../../protocol/settings.ts';
 import { redactor, secretsOf } from './redactor.ts';
-import { settingsSecrets } from './secret-values.ts';
+import { settingsSecrets, variableSecrets } from './secret-values.ts';
 
 describe('case 51: secrets are taken out of texts (B39, K4)', () => {
   const redact = redactor(['CANARY-2 a/b+"c', 'CANARY-2']);
@@ -26,6 +26,13 @@ describe('case 51: secrets are taken out of texts (B39, K4)', () => {
     expect(clean).toContain('[redacted]');
     expect(clean).not.toContain('CANARY');
     expect(clean).not.toContain('Q0FO');
+  });
+
+  test('a key inside of a whole configuration in one variable of an agent, as opencode has', () => {
+    const config = { provider: { own: { options: { apiKey: 'CANARY-8', baseURL: 'https://example.com' } } } };
+    expect(
+      variableSecrets({ CONFIG_CONTENT: JSON.stringify(config), OTHER: '{no json', PLAIN: 'value-of-it' }),
+    ).toEqual(['CANARY-8']);
   });
 
   test('what is no secret stays', () => {

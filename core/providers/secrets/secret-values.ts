@@ -52,10 +52,20 @@ export function bodySecrets(value: unknown, isTelling = false): string[] {
   );
 }
 
-/** Values of variables whose names say that they authenticate. */
+/** Values of variables whose names say that they authenticate, and what does in values that are JSON, as a whole configuration in one. */
 export function variableSecrets(variables: Readonly<Record<string, string>> | undefined): string[] {
-  const telling = Object.entries(variables ?? {}).filter(([name]) => TELLING_NAME.test(name));
-  return longEnough(telling.map(([, value]) => value));
+  return Object.entries(variables ?? {}).flatMap(([name, value]) =>
+    TELLING_NAME.test(name) ? longEnough([value, ...bodySecrets(parsed(value))]) : bodySecrets(parsed(value)),
+  );
+}
+
+function parsed(value: string): unknown {
+  if (!/^\s*[[{]/.test(value)) return null;
+  try {
+    return JSON.parse(value);
+  } catch {
+    return null; // It only looked like JSON.
+  }
 }
 
 /** Everything in the settings that may authenticate, of providers and agents. Keys themselves are in the environment. */
