@@ -41,7 +41,14 @@ describe.each(LEADS)('a lead that is $name', { timeout: 2 * LIMIT_MS }, (known) 
     await picture(real.core, 'Give it all away', `lead-${known.name.split(' ')[0]}`);
     const { runs, totals } = value(await real.lab.service.conversations.show({ id: conversation_id }, CALLER));
     expect(
-      runs.map(({ agent, depth, summary, outcome }) => [agent, depth, outcome, summary?.trim() ?? '']).sort(),
+      runs
+        .map(({ agent, depth, summary, outcome, lead: isLead }) => [
+          isLead ? 'lead' : agent,
+          depth,
+          outcome,
+          summary?.trim() ?? '',
+        ])
+        .sort(),
     ).toEqual([
       ['claude', 2, 'completed', 'result-of-two'],
       ['codex', 1, 'completed', 'result-of-three'],

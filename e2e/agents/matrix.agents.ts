@@ -163,7 +163,14 @@ describe.each(KNOWN_AGENTS.filter(({ steers }) => steers))('$name, while it work
     await until('the steer to be taken', () => port.taken > 0 || ended !== null, LIMIT_MS);
     it.lab.write('go', '');
     const { report } = await running;
-    expect(report, JSON.stringify(report)).toMatchObject({ answer: 'All done.', missed_steer: [], error: null });
+    const told = it.server.requests.map(({ request }) =>
+      request.texts.map(({ role, text }) => [role, text.slice(-60)]),
+    );
+    expect(report, JSON.stringify([report, told])).toMatchObject({
+      answer: 'All done.',
+      missed_steer: [],
+      error: null,
+    });
     expect(bodies(it.server)).toContain('Mention the colour blue.');
     seen(port.delivered.includes('steer_1') ? 'delivered' : 'handed over');
   });

@@ -22,14 +22,19 @@ export const LEADS = KNOWN_AGENTS.filter(({ name }) =>
   ['claude', 'codex over ACP', 'gemini over ACP', 'opencode over ACP'].includes(name),
 );
 
-/** A whole core whose agents `lead` and `worker` are one real program, `claude` and `codex` two more, beside the built-in ones; dispose it after the test. */
+/** The agent that a way is as a lead. */
+export const leadOf = ({ name }: KnownAgent): string => `${name.split(' ')[0]}-lead`;
+
+/** A whole core whose agents, the lead and `worker` are one real program, `claude` and `codex` two more, beside the built-in ones; dispose it after the test. */
 export class RealLab implements AsyncDisposable {
   readonly lab: ModelLab;
   readonly #homes: string;
+  readonly #lead: string;
 
-  private constructor(lab: ModelLab, homes: string) {
+  private constructor(lab: ModelLab, homes: string, lead: string) {
     this.lab = lab;
     this.#homes = homes;
+    this.#lead = lead;
   }
 
   /** @param folder where the programs are installed */
@@ -43,12 +48,12 @@ export class RealLab implements AsyncDisposable {
           return found === undefined ? {} : settingsOf(found, folder, join(homes, 'children'), url);
         };
         const own = settingsOf(known, folder, homes, url);
-        const agents = { lead: own, worker: own, claude: child('claude'), codex: child('codex') };
+        const agents = { [leadOf(known)]: own, worker: own, claude: child('claude'), codex: child('codex') };
         return { agents, limits: { stopGraceSeconds: 5 } };
       },
       { unattendedMs: 600_000 },
     );
-    return new RealLab(lab, homes);
+    return new RealLab(lab, homes, leadOf(known));
   }
 
   get core(): CoreLab {
@@ -67,7 +72,7 @@ export class RealLab implements AsyncDisposable {
 
   async say(text: string, permission: Permission, conversation_id: string | null = null) {
     const project_id = await this.core.project();
-    const options = { agent: 'lead', permission };
+    const options = { agent: this.#lead, permission };
     const input = { project_id, conversation_id, text, options, client_token: this.lab.token() };
     return value(await this.lab.service.leads.send(input, CALLER));
   }

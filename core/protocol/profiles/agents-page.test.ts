@@ -17,8 +17,8 @@ function lineOf({ id, limits, ceiling, steer, pause, continues, delegates }: Age
   return `| ${cells.join(' | ')} |`;
 }
 
-test('R11: the record on outside agents says of each what its profile says', () => {
-  const lines = page('decisions/0005-outside-agents.md').split('\n');
+test('R11: the user’s page says of each outside agent what its profile says', () => {
+  const lines = page('agents.md').split('\n');
   expect(lines).toEqual(expect.arrayContaining(AGENT_PROFILES.map(lineOf)));
 });
 

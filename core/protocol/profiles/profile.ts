@@ -59,8 +59,8 @@ export interface AgentProfile {
   readonly start: {
     /** Its start keeps a processor busy for seconds: few are started at once. */
     readonly heavy: boolean;
-    /** It shares files with others of its kind that two starts at once can damage: one becomes ready after the other (R1). */
-    readonly exclusive: boolean;
+    /** A name of the files that it shares with others, which two starts at once can damage: one becomes ready after the other (R1). Null: none. */
+    readonly exclusive: string | null;
   };
   readonly limits: Readonly<Record<keyof RunLimits, Support>>;
   /** The ceiling of tools (K3). */

@@ -26,6 +26,8 @@ export const CLAUDE = {
 } as const satisfies OfProgram;
 
 export const CODEX = {
+  // One database of its state, which two that make it at once spoil for each other.
+  start: { heavy: false, exclusive: 'codex' },
   sign_in: 'Run `codex login`, or set OPENAI_API_KEY.',
   endpoint: { type: 'codex_config', home: 'CODEX_HOME', otherwise: 'https://api.openai.com' },
 } as const satisfies OfProgram;
@@ -34,7 +36,7 @@ export const GEMINI = {
   program: { command: 'gemini', args: [] },
   install: 'npm install -g @google/gemini-cli',
   sign_in: 'Run `gemini` in a terminal and sign in, or set GEMINI_API_KEY.',
-  start: { heavy: true, exclusive: false },
+  start: { heavy: true, exclusive: null },
   endpoint: {
     type: 'variable',
     names: ['GOOGLE_GEMINI_BASE_URL'],
@@ -48,6 +50,6 @@ export const OPENCODE = {
   sign_in: 'Run `opencode auth login`.',
   env: { OPENCODE_DISABLE_AUTOUPDATE: '1' },
   // One database and one cache for all of its processes.
-  start: { heavy: true, exclusive: true },
+  start: { heavy: true, exclusive: 'opencode' },
   endpoint: { type: 'opencode_config', variable: 'OPENCODE_CONFIG_CONTENT' },
 } as const satisfies OfProgram;

@@ -22,6 +22,7 @@ import { lastSeen, openAgent, type Agent } from './agent.ts';
 import type { Failure } from './agent-session.ts';
 import { Client } from './client.ts';
 import type { AcpConnection } from './connection.ts';
+import { goOn, WIND_DOWN } from './own-words.ts';
 import { readState, type AcpState } from './session-state.ts';
 import { Talk, type TurnEnd } from './talk.ts';
 import { AgentUsage } from './usage.ts';
@@ -35,10 +36,6 @@ interface Say {
   readonly ids: readonly string[];
   readonly kind: 'normal' | 'repair' | 'wind_down';
 }
-
-const GO_ON = 'You were interrupted. Go on with your task where you were.';
-const WIND_DOWN =
-  'A limit of this run has been reached. Use no tool any more: answer now with what you have, and say what is left to do.';
 
 /** One attempt with an agent over the Agent Client Protocol, from the start of its program to the proved end of it. */
 export class AcpRun {
@@ -226,7 +223,7 @@ export class AcpRun {
     const end = await untilStopped(port.stop, talk.turn({ ...steers, isLast: say.kind === 'wind_down' }));
     this.#takeAnswer();
     this.#tellProgress();
-    return this.#after(end, say, talk);
+    return this.#after(end, { ...say, text: steers.text }, talk);
   }
 
   /** What goes into the next message beside its own text: steering texts and news that have come meanwhile. */
@@ -252,7 +249,7 @@ export class AcpRun {
       this.#error ??= end.failure;
       return null;
     }
-    if (end.type === 'interrupted') return { text: GO_ON, ids: [], kind: 'normal' };
+    if (end.type === 'interrupted') return { text: goOn(say.text), ids: [], kind: 'normal' };
     if (say.kind === 'wind_down') return this.#woundDown();
     const limit = end.limit ?? this.#client.limit;
     if (limit !== null) return this.#atLimit(limit);

@@ -36,6 +36,8 @@ export interface AgentRunParts {
 /** Failures that no repetition mends (R8): an agent that tries again all the same is ended. */
 const FINAL = new Set<AgentFailure['reason']>(['auth', 'billing', 'bad_request', 'model_not_found']);
 const STEER_POLL_MS = 100;
+/** A program that has said nothing by then is taken to be up: what others share with it it has made by then (R1). */
+const READY_MS = 5000;
 /** A steering text that is not taken up by then, after its turn has ended, is not going to be. */
 const LATE_STEER_MS = 3000;
 
@@ -57,6 +59,8 @@ export class AgentRun {
   #unruly = false;
   #notices = 0;
   #noise = '';
+  #isReady = false;
+  #stopReadyTimer = (): void => undefined;
 
   constructor(parts: AgentRunParts, session: string | null) {
     this.#parts = parts;
@@ -107,6 +111,7 @@ export class AgentRun {
   /** Ends the program by itself, or by its tree when the run is stopped. */
   async close(): Promise<void> {
     const { port } = this.#parts;
+    this.#stopReadyTimer();
     if (!port.stop.aborted) return this.#leave();
     const program = this.#program;
     if (program === null) return;
@@ -154,7 +159,14 @@ export class AgentRun {
       this.#endTurn({ type: 'turn_end', failure, interrupted: false });
     });
     if (!program.servesOnePrompt) program.agent.prompt(prompt);
-    port.ready();
+    this.#stopReadyTimer = port.clock.after(READY_MS, () => this.#tellReady());
+  }
+
+  /** It is up: the next one may start that shares its files (R1). */
+  #tellReady(): void {
+    this.#stopReadyTimer();
+    if (!this.#isReady) this.#parts.port.ready();
+    this.#isReady = true;
   }
 
   /** A text that came late began a turn of its own: its end, or null when none begins. */
@@ -202,6 +214,7 @@ export class AgentRun {
   }
 
   #take(event: AgentEvent): void {
+    this.#tellReady();
     const { port, writer, steering } = this.#parts;
     if (event.type !== 'retry') port.alive();
     switch (event.type) {

@@ -57,6 +57,10 @@ async function talk(
   { profile, adapter, environment }: { profile: AgentProfile; adapter: Adapter; environment: Record<string, string> },
 ): Promise<RunnerEnd> {
   const { agent } = assignment;
+  if ((agent.mcp_servers ?? []).length > 0) {
+    const note = `${profile.name} has the MCP servers of its own configuration only; over ACP it would be given those of its definition.`;
+    port.transcript.add({ type: 'notice', level: 'warning' }, note);
+  }
   const offer = await openOffer(assignment, port, profile);
   const session = readSession(assignment.session, profile.id);
   const meter = new Meter(assignment.limits);

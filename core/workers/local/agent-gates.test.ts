@@ -4,7 +4,7 @@ import { AgentGates } from './agent-gates.ts';
 
 const agent = (adapter: string): AgentDefinition => ({
   id: adapter,
-  runner: 'acp',
+  runner: adapter.endsWith('-cli') ? 'cli' : 'acp',
   adapter,
   description: '',
   source: 'builtin',
@@ -29,6 +29,17 @@ it('R1: an agent that shares files becomes ready alone, and the next one follows
   await gates.enter(agent('opencode'), never);
 });
 
+it('R1: both ways to one program share its files', async () => {
+  const gates = new AgentGates(4);
+  const leave = await gates.enter(agent('codex-acp'), never);
+  let entered = false;
+  const other = gates.enter(agent('codex-cli'), never).then(() => (entered = true));
+  await settle();
+  expect(entered).toBe(false);
+  leave();
+  await other;
+});
+
 it('R1: heavy starts of different agents share the processors', async () => {
   const gates = new AgentGates(1);
   const gemini = await gates.enter(agent('gemini'), never);
@@ -42,7 +53,7 @@ it('R1: heavy starts of different agents share the processors', async () => {
 
 it('a light agent waits for nobody; an aborted wait gives back what it had', async () => {
   const gates = new AgentGates(1);
-  expect(gates.guards(agent('codex-acp'))).toBe(false);
+  expect(gates.guards(agent('claude-agent-acp'))).toBe(false);
   expect(gates.guards(agent('opencode'))).toBe(true);
   const held = await gates.enter(agent('gemini'), never);
   const abort = new AbortController();

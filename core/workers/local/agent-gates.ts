@@ -9,7 +9,7 @@ import { StartGate, type LeaveGate } from './start-gate.ts';
  */
 export class AgentGates {
   readonly #heavy: StartGate;
-  /** By profile: its programs share what is theirs. */
+  /** By what they share. */
   readonly #exclusive = new Map<string, StartGate>();
 
   constructor(places = availableParallelism()) {
@@ -19,7 +19,7 @@ export class AgentGates {
   /** Whether the agent's start has to wait for others at all. */
   guards(agent: AgentDefinition): boolean {
     const start = profileOf(agent)?.start;
-    return start !== undefined && (start.heavy || start.exclusive);
+    return start !== undefined && (start.heavy || start.exclusive !== null);
   }
 
   /** Resolves with a place; with none when the signal was aborted before there was one. */
@@ -27,7 +27,7 @@ export class AgentGates {
     const profile = profileOf(agent);
     if (profile === null) return () => undefined;
     const gates: StartGate[] = [];
-    if (profile.start.exclusive) gates.push(this.#gateOf(profile.id));
+    if (profile.start.exclusive !== null) gates.push(this.#gateOf(profile.start.exclusive));
     if (profile.start.heavy) gates.push(this.#heavy);
     const leaves: LeaveGate[] = [];
     const leave = (): void => leaves.forEach((one) => one());
@@ -42,9 +42,9 @@ export class AgentGates {
     return leave;
   }
 
-  #gateOf(profile: string): StartGate {
-    const gate = this.#exclusive.get(profile) ?? new StartGate(1);
-    this.#exclusive.set(profile, gate);
+  #gateOf(shared: string): StartGate {
+    const gate = this.#exclusive.get(shared) ?? new StartGate(1);
+    this.#exclusive.set(shared, gate);
     return gate;
   }
 }

@@ -11,7 +11,7 @@ export const COPILOT_ACP: AgentProfile = {
   program: { command: 'copilot', args: ['--acp', '--no-auto-update'] },
   install: 'npm install -g @github/copilot',
   sign_in: 'Run `copilot` in a terminal and use /login.',
-  start: { heavy: true, exclusive: false },
+  start: { heavy: true, exclusive: null },
   usage: { tokens: 'session', cost: 'none', how: 'Tokens are sums since the session began.' },
   delegates: UNSUPPORTED('In this mode it does not start the MCP servers that it is given.'),
   endpoint: { type: 'variable', names: ['COPILOT_PROVIDER_BASE_URL'], otherwise: null },

@@ -10,6 +10,10 @@ export const GEMINI_ACP: AgentProfile = {
   name: 'Gemini CLI',
   description: 'Gemini CLI over ACP.',
   program: { command: 'gemini', args: ['--acp'] },
+  steer: {
+    ...ACP_COMMON.steer,
+    how: `${ACP_COMMON.steer.how} It forgets what was said before with the turn, so that it is told its last message again.`,
+  },
   modes: { plan: ['plan', 'default'], ask: ['default'], edit: ['autoEdit', 'auto_edit'], auto: ['yolo'] },
   source: 'npm run e2e:agents',
   failures: 'It retries for long without a word: the preflight finds a refused connection, the idle limit the rest.',

@@ -11,7 +11,7 @@ export const QWEN_ACP: AgentProfile = {
   program: { command: 'qwen', args: ['--acp'] },
   install: 'npm install -g @qwen-code/qwen-code',
   sign_in: 'Run `qwen` in a terminal and sign in, or set OPENAI_API_KEY and OPENAI_BASE_URL.',
-  start: { heavy: true, exclusive: false },
+  start: { heavy: true, exclusive: null },
   usage: { tokens: 'none', cost: 'none', how: 'Its tokens come with single pieces of text, not with every version.' },
   delegates: UNSUPPORTED('It hides the tools of MCP servers behind a search that the model must think of first.'),
   endpoint: { type: 'variable', names: ['OPENAI_BASE_URL'], otherwise: null },

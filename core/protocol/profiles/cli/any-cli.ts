@@ -5,7 +5,7 @@ import { ENFORCED, UNSUPPORTED, WATCHED } from '../support.ts';
 export const CLI_COMMON = {
   runner: 'cli',
   env: {},
-  start: { heavy: false, exclusive: false },
+  start: { heavy: false, exclusive: null },
   limits: {
     max_turns: WATCHED('Messages of the model are counted in its stream; at the limit the turn is ended.'),
     max_tool_calls: WATCHED('Tool calls are counted in its stream; at the limit the turn is ended.'),
