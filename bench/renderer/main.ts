@@ -129,6 +129,7 @@ function roundOf(
     core: coreFigures,
     page_cpu: { all: share('all'), script: share('script'), layout: share('layout') },
     paint,
+    arrival: tailOf(page.arrivals),
     frames,
     long_frames: page.frames.filter((ms) => ms > 50).length,
     frame_count: page.frames.length,

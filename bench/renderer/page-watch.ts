@@ -4,6 +4,8 @@ import type { CDPSession, Page } from '@playwright/test';
 export interface PageFigures {
   /** From a stamp to the paint that shows it, ms. */
   readonly latencies: number[];
+  /** From the stamp to the arrival of the message that brings it, ms. */
+  readonly arrivals: number[];
   /** Stamps that were shown, by their number. */
   readonly shown: number;
   /** Gaps between animation frames, ms. */
@@ -78,6 +80,23 @@ export class WatchedPage {
 function beginWatch(): void {
   const TEXT = '.transcript-content';
   let latencies: number[] = [];
+  let arrivals: number[] = [];
+  let lastArrived = -1;
+  const Line = window.WebSocket;
+  window.WebSocket = class extends Line {
+    constructor(url: string | URL, protocols?: string | string[]) {
+      super(url, protocols);
+      this.addEventListener('message', ({ data }) => {
+        const now = performance.timeOrigin + performance.now();
+        for (const [, number, at] of String(data).matchAll(/k(\d+)t(\d+)/g)) {
+          // The end of an answer brings all of it once more.
+          if (Number(number) <= lastArrived) continue;
+          lastArrived = Number(number);
+          arrivals.push(now - Number(at) / 10);
+        }
+      });
+    }
+  };
   let frames: number[] = [];
   let longTasks: number[] = [];
   let [shown, last, lastFrame] = [0, -1, 0];
@@ -120,8 +139,8 @@ function beginWatch(): void {
     take() {
       window.gc?.();
       const memory = (performance as unknown as { memory: { usedJSHeapSize: number } }).memory;
-      const figures = { latencies, shown, frames, long_tasks: longTasks, heap: memory.usedJSHeapSize };
-      [latencies, frames, longTasks, shown] = [[], [], [], 0];
+      const figures = { latencies, arrivals, shown, frames, long_tasks: longTasks, heap: memory.usedJSHeapSize };
+      [latencies, arrivals, frames, longTasks, shown] = [[], [], [], [], 0];
       return figures;
     },
   };

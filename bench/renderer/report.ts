@@ -8,6 +8,8 @@ export interface StreamRound {
   readonly core: CoreFigures;
   /** From the moment in which a delta was written to the worker's socket to the paint that shows it, ms. */
   readonly paint: Tail;
+  /** To the arrival in the page, ms. */
+  readonly arrival: Tail;
   /** Between animation frames, ms. */
   readonly frames: Tail;
   readonly long_frames: number;
@@ -37,6 +39,8 @@ const BARS = { paint: 150, lag: 25, commit: 25 };
 const ROWS: readonly Row[] = [
   { name: 'delta → paint, p50', unit: 'ms', of: ({ paint }) => paint.p50, bar: null },
   { name: 'delta → paint, p99', unit: 'ms', of: ({ paint }) => paint.p99, bar: BARS.paint },
+  { name: 'delta → page, p50', unit: 'ms', of: ({ arrival }) => arrival.p50, bar: null },
+  { name: 'delta → page, p99', unit: 'ms', of: ({ arrival }) => arrival.p99, bar: null },
   { name: 'frame, p99', unit: 'ms', of: ({ frames }) => frames.p99, bar: null },
   {
     name: 'frames over 50 ms, of all',

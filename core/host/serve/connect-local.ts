@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { createORPCClient } from '@orpc/client';
 import { RPCLink } from '@orpc/client/websocket';
 import type { ContractRouterClient } from '@orpc/contract';
-import { WebSocket } from 'ws';
+import type { WebSocket } from 'ws';
 import { err, ok, type Result } from '../../kit/result.ts';
 import { ApiError } from '../../protocol/errors.ts';
 import type { contract } from '../../protocol/contract.ts';
@@ -45,6 +45,8 @@ export async function connectLocal(home: string, name: string): Promise<Result<L
     const why = info.obstacle === undefined ? '' : ` ${info.obstacle}`;
     return err({ code: 'starting', message: `The core on ${home} is still starting.${why}` });
   }
+  // Only where a core runs: who starts one does not pay for it.
+  const { WebSocket } = await import('ws');
   const socket = new WebSocket('ws://localhost/rpc', {
     createConnection: (() => connect(apiSocket)) as unknown as typeof connect,
     perMessageDeflate: false,

@@ -1,7 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { WebSocketServer } from 'ws';
 import { z } from 'zod';
 import type { Clock } from '../../kit/clock.ts';
 import type { Logger } from '../../kit/logger.ts';
@@ -12,8 +11,9 @@ import { allowedHosts, cookieOf, pathOf, refusedOrigin } from './request-checks.
 import { answer, refuseUpgrade, setSecurityHeaders } from './response.ts';
 import { Sessions } from './sessions.ts';
 import { createSocketClients, type SocketClients } from './socket-clients.ts';
+import { SocketUpgrade } from './socket-upgrade.ts';
 import { StaticFiles } from './static-files.ts';
-import { MAX_CLIENTS, MAX_MESSAGE_BYTES } from './wire-limits.ts';
+import { MAX_CLIENTS } from './wire-limits.ts';
 
 /** How the web app is served. */
 export interface HttpServerOptions {
@@ -109,7 +109,7 @@ class Site {
   readonly #files: StaticFiles;
   /** Cookies are shared by all ports of a host: another Espalier must not overwrite ours. */
   readonly #cookie: string;
-  readonly #sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_MESSAGE_BYTES, perMessageDeflate: false });
+  readonly #sockets = new SocketUpgrade();
   readonly #logger: Logger;
 
   constructor({ host, router, rendererFolder, clock, random, logger }: HttpServerOptions, port: number) {
@@ -182,7 +182,7 @@ class Site {
     if (!this.#isLetIn(request)) return refuseUpgrade(socket, 401);
     if (pathOf(request) !== '/rpc') return refuseUpgrade(socket, 404);
     if (this.clients.count >= MAX_CLIENTS) return refuseUpgrade(socket, 503);
-    this.#sockets.handleUpgrade(request, socket, head, (accepted) => this.clients.serve(accepted));
+    void this.#sockets.take(request, socket, head, (accepted) => this.clients.serve(accepted));
   }
 }
 

@@ -1,13 +1,13 @@
 import { rmSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import { WebSocketServer } from 'ws';
 import type { Clock } from '../../kit/clock.ts';
 import type { ApiRouter } from '../api/router.ts';
 import { refuseUpgrade } from './response.ts';
 import { createSocketClients } from './socket-clients.ts';
 import { apiSocketPath } from './socket-path.ts';
-import { MAX_CLIENTS, MAX_MESSAGE_BYTES } from './wire-limits.ts';
+import { SocketUpgrade } from './socket-upgrade.ts';
+import { MAX_CLIENTS } from './wire-limits.ts';
 
 /** The core's API on a socket that only this user can reach. */
 export interface LocalApi {
@@ -23,14 +23,14 @@ export async function startLocalApi(home: string, router: ApiRouter, clock: Cloc
   const path = apiSocketPath(home);
   if (process.platform !== 'win32') rmSync(path, { force: true });
   const server = createServer((_, response) => response.writeHead(426).end());
-  const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_MESSAGE_BYTES, perMessageDeflate: false });
+  const sockets = new SocketUpgrade();
   const clients = createSocketClients(router, 'cli', clock);
   server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
     socket.on('error', () => socket.destroy());
     // No browser speaks to such a socket; what has an origin came through something that should not be there.
     if (request.headers.origin !== undefined) return refuseUpgrade(socket, 403);
     if (clients.count >= MAX_CLIENTS) return refuseUpgrade(socket, 503);
-    sockets.handleUpgrade(request, socket, head, (accepted) => clients.serve(accepted));
+    void sockets.take(request, socket, head, (accepted) => clients.serve(accepted));
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
