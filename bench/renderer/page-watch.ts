@@ -22,6 +22,7 @@ interface Watch {
 declare global {
   interface Window {
     benchWatch?: Watch;
+    benchArrivals?: number[];
     gc?: () => void;
   }
 }
@@ -51,6 +52,7 @@ export class WatchedPage {
 
   /** Puts the watch into a page before anything of the app runs. */
   static async watch(page: Page): Promise<WatchedPage> {
+    await page.addInitScript(watchArrivals);
     await page.addInitScript(beginWatch);
     const session = await page.context().newCDPSession(page);
     await session.send('Performance.enable', { timeDomain: 'threadTicks' });
@@ -80,23 +82,6 @@ export class WatchedPage {
 function beginWatch(): void {
   const TEXT = '.transcript-content';
   let latencies: number[] = [];
-  let arrivals: number[] = [];
-  let lastArrived = -1;
-  const Line = window.WebSocket;
-  window.WebSocket = class extends Line {
-    constructor(url: string | URL, protocols?: string | string[]) {
-      super(url, protocols);
-      this.addEventListener('message', ({ data }) => {
-        const now = performance.timeOrigin + performance.now();
-        for (const [, number, at] of String(data).matchAll(/k(\d+)t(\d+)/g)) {
-          // The end of an answer brings all of it once more.
-          if (Number(number) <= lastArrived) continue;
-          lastArrived = Number(number);
-          arrivals.push(now - Number(at) / 10);
-        }
-      });
-    }
-  };
   let frames: number[] = [];
   let longTasks: number[] = [];
   let [shown, last, lastFrame] = [0, -1, 0];
@@ -139,9 +124,38 @@ function beginWatch(): void {
     take() {
       window.gc?.();
       const memory = (performance as unknown as { memory: { usedJSHeapSize: number } }).memory;
-      const figures = { latencies, arrivals, shown, frames, long_tasks: longTasks, heap: memory.usedJSHeapSize };
-      [latencies, arrivals, frames, longTasks, shown] = [[], [], [], [], 0];
+      const figures = {
+        latencies,
+        arrivals: window.benchArrivals ?? [],
+        shown,
+        frames,
+        long_tasks: longTasks,
+        heap: memory.usedJSHeapSize,
+      };
+      [latencies, frames, longTasks, shown] = [[], [], [], 0];
+      window.benchArrivals = [];
       return figures;
     },
+  };
+}
+
+/** Runs in the page: takes the time of each message, before the app does. */
+function watchArrivals(): void {
+  window.benchArrivals = [];
+  let last = -1;
+  const Line = window.WebSocket;
+  window.WebSocket = class extends Line {
+    constructor(url: string | URL, protocols?: string | string[]) {
+      super(url, protocols);
+      this.addEventListener('message', ({ data }) => {
+        const now = performance.timeOrigin + performance.now();
+        for (const [, number, at] of String(data).matchAll(/k(\d+)t(\d+)/g)) {
+          // The end of an answer brings all of it once more.
+          if (Number(number) <= last) continue;
+          last = Number(number);
+          window.benchArrivals?.push(now - Number(at) / 10);
+        }
+      });
+    }
   };
 }

@@ -124,68 +124,51 @@ function mb(bytes: number): string {
   return (bytes / 2 ** 20).toFixed(0);
 }
 
+type Of = (round: Round) => number;
+
+function line(
+  rounds: readonly Round[],
+  name: string,
+  of: Of,
+  bar = '',
+  isMet = (_: number): boolean => true,
+): string[] {
+  const value: Spread = spreadOf(rounds.map(of));
+  const figures = [value.min, value.median, value.max].map((each) => each.toFixed(0));
+  return [name, ...figures, bar, bar === '' ? '' : isMet(value.median) ? 'met' : 'missed'];
+}
+
 function table(rounds: readonly Round[]): string {
-  const line = (
-    name: string,
-    of: (round: Round) => number,
-    bar: string,
-    isMet: (median: number) => boolean,
-  ): string[] => {
-    const value: Spread = spreadOf(rounds.map(of));
-    return [
-      name,
-      ...[value.min, value.median, value.max].map((each) => each.toFixed(0)),
-      bar,
-      bar === '' ? '' : isMet(value.median) ? 'met' : 'missed',
-    ];
-  };
   const emptyMs = spreadOf(rounds.map(({ empty }) => empty)).median;
   const allowed = emptyMs * BARS.ratio + BARS.moreMs;
-  return textTable(
-    ['', 'min', 'median', 'max', 'bar', ''],
-    [
-      line(
-        'empty app: first paint with data, ms',
-        ({ empty }) => empty,
-        '',
-        () => true,
-      ),
-      line(
-        'of it processor time of the page, ms',
-        ({ emptyCpu }) => emptyCpu,
-        '',
-        () => true,
-      ),
-      line(
-        'full app: first paint with data, ms',
-        ({ full }) => full,
-        `≤ ${allowed.toFixed(0)} ms`,
-        (ms) => ms <= allowed,
-      ),
-      line(
-        'of it processor time of the page, ms',
-        ({ fullCpu }) => fullCpu,
-        '',
-        () => true,
-      ),
-      line(
-        'transcript of 100,000 entries: click to paint, ms',
-        ({ open }) => open,
-        `≤ ${BARS.openMs} ms`,
-        (ms) => ms <= BARS.openMs,
-      ),
-      line(
-        'of it processor time of the page, ms',
-        ({ openCpu }) => openCpu,
-        '',
-        () => true,
-      ),
-      line(
-        'scrolling in it, frames a second',
-        ({ fps }) => fps,
-        `≥ ${BARS.fps}`,
-        (fps) => fps >= BARS.fps,
-      ),
-    ],
-  );
+  const CPU = 'of it processor time of the page, ms';
+  const atMost = (limit: number) => (ms: number) => ms <= limit;
+  const rows = [
+    line(rounds, 'empty app: first paint with data, ms', ({ empty }) => empty),
+    line(rounds, CPU, ({ emptyCpu }) => emptyCpu),
+    line(
+      rounds,
+      'full app: first paint with data, ms',
+      ({ full }) => full,
+      `≤ ${allowed.toFixed(0)} ms`,
+      atMost(allowed),
+    ),
+    line(rounds, CPU, ({ fullCpu }) => fullCpu),
+    line(
+      rounds,
+      'transcript of 100,000 entries: click to paint, ms',
+      ({ open }) => open,
+      `≤ ${BARS.openMs} ms`,
+      atMost(BARS.openMs),
+    ),
+    line(rounds, CPU, ({ openCpu }) => openCpu),
+    line(
+      rounds,
+      'scrolling in it, frames a second',
+      ({ fps }) => fps,
+      `≥ ${BARS.fps}`,
+      (fps) => fps >= BARS.fps,
+    ),
+  ];
+  return textTable(['', 'min', 'median', 'max', 'bar', ''], rows);
 }
