@@ -4,12 +4,17 @@ import { acceptanceLines, worktreeLines } from './lines/closed-lines.ts';
 import { formatDuration } from './lines/duration.ts';
 import { taskName } from './lines/set-lines.ts';
 import { outcomeWords } from './lines/outcome-words.ts';
-import type { Told } from './summaries.ts';
 
 /** What is known of one ended task for the text of its set's result. */
 export interface EndedTask {
   readonly row: RunRow;
   readonly result: ResultEntry;
+}
+
+/** What is told of a task: its summary, and its structured output as JSON, if it gave one. */
+export interface Told {
+  readonly summary: string;
+  readonly output: string | null;
 }
 
 function statusLine({ row, result }: EndedTask): string {

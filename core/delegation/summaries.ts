@@ -1,6 +1,6 @@
 import { cutMiddle } from '../kit/cut-middle.ts';
 import type { ResultEntry } from '../protocol/result-entry.ts';
-import type { EndedTask } from './result-text.ts';
+import type { EndedTask, Told } from './result-text.ts';
 import type { Step } from './step.ts';
 
 /** Share of what is left of the parent's context that the summaries of a set may fill (P5). */
@@ -32,12 +32,6 @@ export function boundSummary(step: Step, projectId: string, entry: ResultEntry):
   const path = spill(step, projectId, run_id, summary);
   const text = cut(summary, step.context.limits.summaryChars, path);
   return { ...entry, summary: text, summary_truncated: true, summary_path: path };
-}
-
-/** What is told of a task: its summary, and its structured output as JSON, if it gave one. */
-export interface Told {
-  readonly summary: string;
-  readonly output: string | null;
 }
 
 /**
