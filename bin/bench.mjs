@@ -27,10 +27,13 @@ async function bench(node, wanted) {
     console.error(`no such bench: ${unknown.join(', ')}; there are: ${all.join(', ')}`);
     return 2;
   }
+  // One that breaks does not keep the others from being measured.
+  const broken = [];
   for (const name of wanted.length > 0 ? wanted : all) {
     console.log(`\n── ${name}`);
     const status = await runToEnd(node, ['--expose-gc', inRoot('bench', name, 'main.ts')], { env });
-    if (status !== 0) return status;
+    if (status !== 0) broken.push(name);
   }
-  return 0;
+  if (broken.length > 0) console.error(`\nbroken: ${broken.join(', ')}`);
+  return broken.length === 0 ? 0 : 1;
 }
