@@ -8,7 +8,7 @@ export default defineConfig({
   testDir: 'e2e',
   testMatch: '**/*.spec.ts',
   outputDir: 'test-results',
-  // The pictures of docs/images are made on demand: ESPALIER_SHOTS=1 npm run e2e shots
+  // The pictures of docs/images are made on demand: npm run shots
   testIgnore: process.env['ESPALIER_SHOTS'] === '1' ? [] : ['shots/**'],
   fullyParallel: true,
   workers: 2,
@@ -16,7 +16,7 @@ export default defineConfig({
   forbidOnly: true,
   timeout: 120_000,
   expect: { timeout: 20_000 },
-  reporter: [['list'], ['json']],
+  reporter: [['list'], ['json'], ['./e2e/controls/controls-reporter.ts']],
   use: {
     browserName: 'chromium',
     headless: true,

@@ -146,6 +146,7 @@ test('hostile names of sets and templates stay text (B31)', async ({ app, start 
     .getByRole('textbox', { name: 'Name of the template' })
     .fill(`img src=x onerror=alert(1) \u202Etxt`);
   await app.page.keyboard.press('Enter');
+  await expect(app.history.save).toBeHidden();
   await app.history.openTemplates();
   await expect(app.history.templates).toContainText('⟨U+202E⟩txt');
   await expect(app.history.templates).toContainText(hostile);

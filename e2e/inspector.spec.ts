@@ -1,5 +1,5 @@
 import { axeFindings } from './fixtures/axe.ts';
-import { call, held, script, talk } from './fixtures/scripts.ts';
+import { call, held, holdAt, script, talk } from './fixtures/scripts.ts';
 import { expect, test } from './fixtures/test.ts';
 import type { App } from './pages/app.ts';
 
@@ -73,6 +73,50 @@ test('the Process tab measures the processes of a live run as a tree, and shows 
   await app.inspector.stop.click();
   await expect(panel.getByRole('region', { name: 'End' })).toContainText('Proved by');
   await expect(panel).toContainText('No process of it runs.');
+});
+
+test('changes are shown inline and side by side; a line is quoted in a message to the run, and heard by it', async ({
+  app,
+  model,
+  place,
+  start,
+}) => {
+  place.write('src/apple.js', "export const apple = 'red';\nexport const pear = 1;\n");
+  model.setScript(
+    script(
+      talk(
+        'Paint the apples',
+        call('read', { path: 'src/apple.js' }),
+        call('edit', { path: 'src/apple.js', old_string: "'red'", new_string: "'green'" }),
+        call('write', { path: '<img src=x>.txt', content: HOSTILE }),
+        holdAt('painting', 'Painted.'),
+        'Red was right: I change it back.',
+      ),
+    ),
+  );
+  await start(batch({ goal: 'Paint the apples', label: 'Paint the apples' }));
+  await model.waitForGate('painting');
+  await app.tree.open('Paint the apples');
+  await app.inspector.show('Changes');
+  const { panel } = app.inspector;
+  await expect(panel).toContainText("export const apple = 'green';");
+  await expect(panel.locator('.diff span[style]').first()).toBeVisible();
+  await panel.getByRole('radio', { name: 'Side by side' }).click();
+  await expect(panel.getByRole('group', { name: 'Changes of src/apple.js' })).toContainText("'red'");
+  await expectOnlyText(app);
+  await expectNothingFound(app, 'changes side by side');
+  await panel.getByRole('radio', { name: 'Inline' }).click();
+
+  const changes = panel.getByRole('group', { name: 'Changes of src/apple.js' });
+  await changes.getByRole('button', { name: 'Comment on line 1' }).last().click();
+  await expect(app.inspector.steerBox).toBeFocused();
+  await expect(app.inspector.steerBox).toHaveValue("src/apple.js:1\n> export const apple = 'green';\n");
+  await app.page.keyboard.type('Red was right.');
+  await app.page.keyboard.press('Enter');
+  await expect(app.inspector.steer('Red was right.')).toContainText('queued, next safe point');
+  model.release('painting');
+  await expect(app.tree.rowThat('Paint the apples', 'Completed')).toBeVisible();
+  expect(model.requests.some(({ body }) => JSON.stringify(body).includes('src/apple.js:1'))).toBe(true);
 });
 
 test('Undo puts a file back, and is refused with the reason once it has changed since', async ({

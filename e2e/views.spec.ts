@@ -96,7 +96,17 @@ test('the list sorts, filters, folds with roll-up, and is walked by keys with le
   await app.page.getByRole('button', { name: 'Clear the filter' }).click();
   await app.views.filterText.fill('weigh');
   await expect(labels).toHaveText(['Organise the weighing', 'Weigh the apples']);
-  await app.page.keyboard.press('Escape');
+  // A filter holds in every view.
+  await app.views.show('Tree');
+  await expect(app.tree.row('Weigh the apples')).toBeVisible();
+  await expect(app.tree.row('Pick the apples')).toHaveCount(0);
+  await app.views.filterText.fill('');
+  await expect(app.tree.row('Pick the apples')).toBeVisible();
+  await app.views.filter('Agent').selectOption('command');
+  await expect(app.tree.row('Count the trees')).toBeVisible();
+  await expect(app.tree.row('Pick the apples')).toHaveCount(0);
+  await app.views.filter('Agent').selectOption('Any agent');
+  await app.views.show('List');
   await app.views.filter('Set').selectOption({ label: 'set 2 · Weighing' });
   await expect(labels).toHaveText(['Organise the weighing', 'Weigh the apples']);
   await app.page.getByRole('button', { name: 'Clear the filter' }).click();
@@ -182,6 +192,20 @@ test('the timeline shows what each run did, live, zoomed, and as it was before',
   await expect(app.views.row('Fetch the ladder').getByRole('img', { name: 'Failed', exact: true })).toHaveCount(0);
   await expect(app.views.row('Weigh the apples')).toContainText('not there yet');
   await expect(app.views.replay.getByRole('button', { name: 'Live' })).toHaveAttribute('aria-pressed', 'false');
+  // The other views show that moment too.
+  await app.views.show('List');
+  await expect(app.views.row('set 1 ·')).toContainText('0 of 5 ended');
+  await expect(app.views.row('Weigh the apples')).toHaveCount(0);
+  await app.views.show('Tree');
+  await expect(app.tree.set(1)).toContainText('0 of 5 ended');
+  await expect(app.tree.set(2)).toHaveCount(0);
+  await app.views.replayButton.click();
+  await expect(app.views.replay).toBeHidden();
+  await expect(app.tree.set(2)).toBeVisible();
+  await app.views.replayButton.click();
+  await app.views.scrubber.fill('0');
+  await expect(app.tree.set(2)).toHaveCount(0);
+  await app.views.show('Timeline');
   await app.views.replay.getByRole('button', { name: '60×' }).click();
   await expect(app.views.replay.getByRole('button', { name: 'Live' })).toHaveAttribute('aria-pressed', 'true');
   await expect(app.views.row('Fetch the ladder').getByRole('img', { name: 'Failed', exact: true })).toBeVisible();
@@ -233,7 +257,9 @@ test('two runs are compared side by side: outcome, numbers, files, answers', asy
   await expect(comparison).toContainText('short.mdonly A');
   await expect(comparison.locator('mark')).toHaveText(['two ', 'nine ']);
   await expectNothingFound(app, 'comparison');
-  await app.page.keyboard.press('Escape');
+  await comparison.getByRole('button', { name: 'Swap sides' }).click();
+  await expect(app.views.fact('Tool calls')).toContainText('+1');
+  await comparison.getByRole('button', { name: 'Close the comparison' }).click();
   await expect(comparison).toBeHidden();
 });
 
@@ -248,5 +274,9 @@ test.describe('screens of the views', () => {
       await expect(app.page.getByText('Pick the apples').first()).toBeVisible();
       await expectNothingFound(app, view);
     }
+    await app.views.show('Tree');
+    await app.views.replayButton.click();
+    await app.views.scrubber.fill('300');
+    await expectNothingFound(app, 'tree with filter and replay');
   });
 });

@@ -59,6 +59,11 @@ export class Views {
     return this.#page.getByRole('group', { name: 'Replay', exact: true });
   }
 
+  /** Shows the replay in a view that has it on demand. */
+  get replayButton(): Locator {
+    return this.#page.getByRole('button', { name: 'Replay', exact: true });
+  }
+
   get scrubber(): Locator {
     return this.replay.getByRole('slider', { name: 'Moment' });
   }

@@ -1,31 +1,29 @@
-import { join } from 'node:path';
+import { call, held, script, talk } from '../fixtures/scripts.ts';
 import { expect, test } from '../fixtures/test.ts';
-import type { App } from '../pages/app.ts';
+import { shoot } from './shoot.ts';
 
-const IMAGES = join(import.meta.dirname, '../../docs/images');
-const LONG = { timeout: 90_000 };
+const LONG = { timeout: 120_000 };
+const SECTIONS = [
+  'Providers',
+  'Agents',
+  'Permissions',
+  'Limits',
+  'Notifications',
+  'Storage',
+  'Appearance',
+  'Shortcuts',
+  'About',
+] as const;
 
-/** Takes one picture in each theme. */
-async function shoot(app: App, name: string): Promise<void> {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await app.page.emulateMedia({ colorScheme });
-    await expect(app.page.locator('html')).toHaveAttribute('data-theme', colorScheme);
-    await app.page.evaluate(async () => {
-      const changes = document.getAnimations().filter((animation) => animation instanceof CSSTransition);
-      await Promise.all(changes.map(({ finished }) => finished));
-    });
-    await app.page.screenshot({ path: join(IMAGES, `${name}-${colorScheme}.png`), caret: 'initial' });
-  }
-}
+test.use({ viewport: { width: 1280, height: 800 } });
+test.setTimeout(400_000);
 
 test.describe('pictures of the Demo', () => {
   test.use({ attached: false, withModel: false });
-  test.setTimeout(300_000);
 
-  test('docs/images', async ({ app }) => {
+  test('first start, work in all views, asks, failure, and the end', async ({ app }) => {
     await expect(app.onboarding.root).toContainText('No model and no agent found');
-    await shoot(app, 'first-start');
-
+    await shoot(app, 'first-start', { guide: true, wide: true });
     await app.onboarding.startDemo();
     await app.tree.open('Migration guide');
     await app.inspector.steerBox.fill('Keep it to one page, they read it on a phone');
@@ -35,17 +33,21 @@ test.describe('pictures of the Demo', () => {
     await expect(app.tree.rowThat('Remove the legacy currency code', 'Asks permission')).toBeVisible(LONG);
     await app.tree.open('Money module');
     await expect(app.inspector.panel).toContainText('allocate', LONG);
-    await shoot(app, 'running');
+    await shoot(app, 'tree', { guide: true, wide: true });
+    for (const view of ['List', 'Board', 'Timeline'] as const) {
+      await app.views.show(view);
+      await expect(app.page.getByText('Money module').first()).toBeVisible();
+      await shoot(app, view.toLowerCase(), { guide: view !== 'Board', wide: true });
+    }
+    await app.views.show('Tree');
 
     await app.tree.open('Migration guide');
     await expect(app.inspector.panel).toContainText('You asked:', LONG);
     await shoot(app, 'steer');
-
     await app.inbox.open();
     await expect(app.inbox.current).toContainText('rm src/legacy/currency.js');
-    await shoot(app, 'inbox');
+    await shoot(app, 'inbox', { guide: true, wide: true });
     await app.page.keyboard.press('Escape');
-
     await app.tree.open('Remove the legacy currency code');
     await expect(app.inspector.ask).toBeVisible();
     await shoot(app, 'permission');
@@ -55,12 +57,23 @@ test.describe('pictures of the Demo', () => {
     await expect(app.tree.rowThat('Callers of formatPrice', 'Caveat')).toBeVisible(LONG);
     await app.tree.open('Callers of formatPrice');
     await app.inspector.show('Result');
-    await shoot(app, 'failure-and-caveat');
+    await shoot(app, 'result', { guide: true });
     await app.inspector.show('Transcript');
-    await app.tree.stop('Design note: tax rounding');
-    await app.tree.open('Tests for stock reservation');
     await expect(app.tree.rowThat('Migration guide', 'Completed')).toBeVisible(LONG);
-    await shoot(app, 'ended');
+    await app.tree.open('Money module');
+    for (const tab of ['Changes', 'Prompt', 'Process'] as const) {
+      const there = (await app.inspector.root.getByRole('tab', { name: tab }).count()) > 0;
+      if (!there) continue;
+      await app.inspector.show(tab);
+      await expect(app.inspector.panel).not.toContainText('Reading');
+      await shoot(app, tab.toLowerCase());
+    }
+    await app.views.replayButton.click();
+    await app.views.scrubber.fill('500');
+    await shoot(app, 'replay');
+    await app.views.replayButton.click();
+    await app.views.filterText.fill('nothing is called so');
+    await shoot(app, 'no-match');
   });
 });
 
@@ -89,9 +102,89 @@ const BATCH = {
   ],
 };
 
-test('docs/images/batch', async ({ app, place }) => {
+test('home, batch editor, settings, palette, search, dialogs, terminal', async ({ app, model, place, start }) => {
+  await expect(app.composer.box).toBeVisible();
+  await shoot(app, 'home', { wide: true });
   await app.drop({ paths: [place.fileToDrop('whole-cents.json', JSON.stringify(BATCH))] });
   await expect(app.batch.root).toContainText('Fix task 3 first');
   await app.batch.goal(2).click();
-  await shoot(app, 'batch');
+  await shoot(app, 'batch', { guide: true, wide: true });
+  await app.page.keyboard.press('Escape');
+  await app.page.keyboard.press('Escape');
+
+  await app.settings.open();
+  for (const section of SECTIONS) {
+    await app.settings.go(section);
+    await shoot(app, `settings-${section.toLowerCase()}`, {
+      guide: section === 'Agents',
+      wide: section === 'Providers',
+    });
+  }
+  await app.settings.close.click();
+
+  model.setScript(
+    script(
+      talk('Count the rows', call('write', { path: 'rows.md', content: '# Rows\n\nTwelve.\n' }), 'Twelve rows.'),
+      talk('Count them again', 'Eleven rows.'),
+      held('Prune the hedge', 'hedge'),
+    ),
+  );
+  await start({
+    version: 1,
+    title: 'Counting',
+    defaults: { permission: 'auto' },
+    tasks: [
+      { goal: 'Count the rows', label: 'Count the rows', isolation: 'worktree' },
+      { goal: 'Count them again', label: 'Count them again' },
+      { goal: 'Prune the hedge', label: 'Prune the hedge' },
+      ...Array.from({ length: 14 }, (_, at) => ({
+        goal: at === 3 ? 'exit 3' : 'true',
+        agent: 'command',
+        label: `Check ${at + 1}`,
+      })),
+    ],
+  });
+  await expect(app.tree.set(1)).toContainText('16 of 17 ended');
+  await shoot(app, 'large-set');
+  await app.views.show('List');
+  await app.views.row('Count the rows').click();
+  await app.inspector.show('Changes');
+  await expect(app.inspector.panel).toContainText('rows.md');
+  await shoot(app, 'worktree');
+  await app.page.keyboard.press('Alt+c');
+  await app.views.row('Count them again').hover();
+  await app.page.getByRole('button', { name: 'Compare Count them again with another run' }).click();
+  await expect(app.views.comparison).toContainText('Eleven');
+  await shoot(app, 'compare');
+  await app.page.keyboard.press('Escape');
+  for (const [words, name] of [
+    ['cost and tokens', 'usage'],
+    ['templates', 'templates'],
+    ['review', 'review'],
+  ] as const) {
+    await app.typeInPalette(words);
+    if (name === 'usage') await shoot(app, 'palette');
+    await app.page.keyboard.press('Enter');
+    await expect(app.palette).toBeHidden();
+    await expect(app.page.getByRole('dialog')).toBeVisible();
+    await shoot(app, name);
+    await app.page.keyboard.press('Escape');
+  }
+  await app.heading.click();
+  await app.page.keyboard.press('?');
+  await expect(app.page.getByRole('dialog', { name: 'Shortcuts' })).toBeVisible();
+  await shoot(app, 'shortcuts');
+  await app.page.keyboard.press('Escape');
+  await app.search.open();
+  await app.search.box.fill('rows');
+  await expect(app.search.hit('Count').first()).toBeVisible();
+  await shoot(app, 'search');
+  await app.page.keyboard.press('Escape');
+  await app.terminals.toggle();
+  await expect(app.terminals.screen).toBeVisible();
+  await app.terminals.screen.click();
+  await app.terminals.type('ls');
+  await shoot(app, 'terminal');
+  await app.terminals.toggle();
+  model.release('hedge');
 });

@@ -64,6 +64,21 @@ const Inbox = lazyPart(async () => (await import('../features/inbox/inbox.tsx'))
   onClose: closeOverlay,
 });
 
+/** The tree with the filter and replay that the other views have. */
+async function treeWithBars(): Promise<ComponentType<{ readonly conversationId: string }>> {
+  const [{ Tree }, { WithBars }] = await Promise.all([
+    import('../features/tree/tree.tsx'),
+    import('../features/views/tree-bar.tsx'),
+  ]);
+  return function TreeWithBars({ conversationId }) {
+    return (
+      <WithBars conversationId={conversationId}>
+        <Tree conversationId={conversationId} />
+      </WithBars>
+    );
+  };
+}
+
 /** Something over the frame that is there only while the overlay of its type is. */
 function over(type: Overlay['type'], load: () => Promise<ComponentType>): ComponentType {
   const Part = lazyPart(load, { waiting: <OverWaiting />, onClose: closeOverlay });
@@ -75,7 +90,7 @@ function over(type: Overlay['type'], load: () => Promise<ComponentType>): Compon
 
 export const slots: Slots = {
   views: {
-    tree: lazyPart(async () => (await import('../features/tree/tree.tsx')).Tree),
+    tree: lazyPart(treeWithBars, { early: true }),
     list: lazyPart(async () => (await import('../features/views/list/list-view.tsx')).ListView),
     board: lazyPart(async () => (await import('../features/views/board/board-view.tsx')).BoardView),
     timeline: lazyPart(async () => (await import('../features/views/timeline/timeline-view.tsx')).TimelineView),

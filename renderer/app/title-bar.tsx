@@ -26,7 +26,7 @@ function Place() {
       )}
       {conversation !== undefined && <span className="el font-semi">{visibleText(conversation.title)}</span>}
       {project === undefined && conversation === undefined && (
-        <span className="font-semi">{strings.frame.newConversation}</span>
+        <span className="el font-semi">{strings.frame.newConversation}</span>
       )}
       {conversation?.scripted === true && (
         <span className="ml-2 flex-none text-11 text-warn">{strings.frame.scripted}</span>
@@ -59,7 +59,7 @@ function Money() {
   if (cost === null && today === null) return null;
   return (
     <>
-      <span className="flex flex-none items-center gap-2 text-11">
+      <span className="title-spent flex flex-none items-center gap-2 text-11">
         {cost !== null && <Spent cost={cost} limit={conversation?.tree_limits?.max_cost_usd ?? null} />}
         {today !== null && (
           <span className="title-optional text-ink-3" title={strings.frame.todayTitle}>
@@ -67,7 +67,7 @@ function Money() {
           </span>
         )}
       </span>
-      <span className="title-rule" />
+      <span className="title-rule title-spent" />
     </>
   );
 }
@@ -111,7 +111,7 @@ export function TitleBar() {
             <span className="text-ink-2">{strings.frame.atWorkCount(app.at_work, app.places)}</span>
           </span>
         )}
-        <span className="title-rule" />
+        <span className="title-rule title-optional" />
         <Money />
         <span className="flex flex-none gap-1">
           <Button

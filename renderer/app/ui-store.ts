@@ -155,6 +155,11 @@ export function closeOverlay(): void {
   useOverlay.setState({ overlay: null });
 }
 
+/** Closes an overlay whose work has come to its end, unless the user has opened another one meanwhile. */
+export function closeOverlayOf(type: Overlay['type']): void {
+  if (useOverlay.getState().overlay?.type === type) closeOverlay();
+}
+
 /** Lets the user attach a project: the system's dialog on the desktop, the core's chooser in a browser. */
 export function chooseProject(add: (path: string) => void): void {
   const choose = bridge()?.chooseFolder;

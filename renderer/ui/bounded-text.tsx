@@ -1,7 +1,7 @@
-import { useState } from 'react';
 import { runStrings } from '../shared/run-strings.ts';
 import { boundedHead, type Bounds } from '../shared/text-bounds.ts';
 import { visibleText } from '../shared/visible-text.ts';
+import { useShownWhole } from './revealed.ts';
 
 const FEW: Bounds = { lines: 12, characters: 4000 };
 /** The most of one text that is ever put on the page; the rest is in the transcript's copy. */
@@ -17,20 +17,14 @@ export function BoundedText({
   readonly bounds?: Bounds;
   readonly className?: string;
 }) {
-  const [all, setAll] = useState(false);
+  const [all, showAll] = useShownWhole();
   const shown = boundedHead(text, all ? MOST : bounds);
   const { hiddenLines, hiddenCharacters } = shown;
   return (
     <>
       <div className={`plain-text ${className}`}>{visibleText(shown.text)}</div>
       {hiddenCharacters > 0 && !all && (
-        <button
-          type="button"
-          className="show-more"
-          onClick={() => {
-            setAll(true);
-          }}
-        >
+        <button type="button" className="show-more" onClick={showAll}>
           {hiddenLines > 0 ? runStrings.showLines(hiddenLines) : runStrings.characters(hiddenCharacters)}
         </button>
       )}

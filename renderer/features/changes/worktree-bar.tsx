@@ -4,6 +4,7 @@ import type { ApplyMode } from '../../../core/protocol/worktree.ts';
 import { runStrings } from '../../shared/run-strings.ts';
 import { visibleText } from '../../shared/visible-text.ts';
 import { Button } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { actionsOf } from './change-words.ts';
 import { applyChanges, discardChanges, keepChanges, type Done } from './worktree-actions.ts';
@@ -75,8 +76,9 @@ export function WorktreeBar({ run, files }: { readonly run: RunRow; readonly fil
           )}
           <Menu
             trigger={
-              <Button kind="primary" icon="down" disabled={busy || files === 0}>
+              <Button kind="primary" disabled={busy || files === 0}>
                 {busy ? words.working : words.apply}
+                <Icon name="down" />
               </Button>
             }
             groups={[

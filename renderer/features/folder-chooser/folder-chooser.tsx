@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { api, attempt, core, describeFailure } from '../../app/client.ts';
 import { useCommand } from '../../app/commands.ts';
-import { closeOverlay, ui, useOverlay } from '../../app/ui-store.ts';
+import { closeOverlay, closeOverlayOf, ui, useOverlay } from '../../app/ui-store.ts';
 import { startStrings } from '../../shared/start-strings.ts';
 import { strings } from '../../shared/strings.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
@@ -57,7 +57,7 @@ function useAttach(path: string | undefined) {
       ui.beginIn((await core.projects.add({ path })).project_id);
     });
     setAttaching(false);
-    if (done) closeOverlay();
+    if (done) closeOverlayOf('folder');
   };
   return { attaching, attach };
 }

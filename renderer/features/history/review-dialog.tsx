@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useId, useRef, useState, type ReactNode } from 'react';
 import { api, attempt, clientToken, core } from '../../app/client.ts';
 import { useApp } from '../../app/live-rows.ts';
-import { closeOverlay, ui, useOverlay } from '../../app/ui-store.ts';
+import { closeOverlay, closeOverlayOf, ui, useOverlay } from '../../app/ui-store.ts';
 import { isChord } from '../../shared/keys.ts';
 import { strings } from '../../shared/strings.ts';
 import { visibleText } from '../../shared/visible-text.ts';
@@ -32,7 +32,7 @@ async function startReview(id: string, { agent, model, wish }: Choice, token: st
       options: { agent, permission: 'plan', ...(model === '' ? {} : { model }) },
       client_token: token,
     });
-    closeOverlay();
+    closeOverlayOf('review');
     ui.openConversation(answer.conversation_id);
     ui.selectSet(answer.delegation_id);
     toast(words.started(answer.set));

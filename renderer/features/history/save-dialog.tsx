@@ -1,7 +1,7 @@
 import { useId, useState } from 'react';
 import { TemplateName } from '../../../core/protocol/history.ts';
 import { describeFailure, expectedFailure } from '../../app/client.ts';
-import { closeOverlay, useOverlay } from '../../app/ui-store.ts';
+import { closeOverlay, closeOverlayOf, useOverlay } from '../../app/ui-store.ts';
 import { strings } from '../../shared/strings.ts';
 import { workStrings } from '../../shared/work-strings.ts';
 import { Button } from '../../ui/button.tsx';
@@ -29,7 +29,7 @@ function Form({ batch, first }: { readonly batch: unknown; readonly first: strin
     setSaving(true);
     try {
       await saveTemplate(name.trim(), batch, replace);
-      closeOverlay();
+      closeOverlayOf('save-template');
     } catch (error) {
       setFailure({ message: describeFailure(error).message, taken: expectedFailure(error)?.code === 'conflict' });
       setSaving(false);

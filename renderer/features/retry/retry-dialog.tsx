@@ -4,7 +4,7 @@ import type { RunRow } from '../../../core/protocol/rows.ts';
 import { retryRun } from '../../app/again.ts';
 import { api } from '../../app/client.ts';
 import { useRun } from '../../app/live-rows.ts';
-import { closeOverlay, useOverlay } from '../../app/ui-store.ts';
+import { closeOverlay, closeOverlayOf, useOverlay } from '../../app/ui-store.ts';
 import { isChord } from '../../shared/keys.ts';
 import { runStrings } from '../../shared/run-strings.ts';
 import { strings } from '../../shared/strings.ts';
@@ -112,7 +112,7 @@ function Form({ run }: { readonly run: RunRow }) {
   const send = async (): Promise<void> => {
     if (sending || form.goal.trim() === '') return;
     setSending(true);
-    if (await retryRun(run, editsOf(first, form))) closeOverlay();
+    if (await retryRun(run, editsOf(first, form))) closeOverlayOf('retry');
     else setSending(false);
   };
   return (

@@ -5,7 +5,7 @@ import { useEntry } from '../../app/live-rows.ts';
 import { inspectStrings } from '../../shared/inspect-strings.ts';
 import { runStrings } from '../../shared/run-strings.ts';
 import { visibleText } from '../../shared/visible-text.ts';
-import { BoundedText } from './bounded-text.tsx';
+import { BoundedText } from '../../ui/bounded-text.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { CommandOutput } from './command-output.tsx';
 import type { TranscriptItem } from './items.ts';

@@ -6,7 +6,7 @@ import { boundedHead } from '../../shared/text-bounds.ts';
 import { visibleText } from '../../shared/visible-text.ts';
 import { Icon, type IconName } from '../../ui/icon.tsx';
 import { Markdown } from '../../ui/markdown.tsx';
-import { BoundedText } from './bounded-text.tsx';
+import { BoundedText } from '../../ui/bounded-text.tsx';
 import { Fold } from './fold.tsx';
 import { setRowOpen, useRowOpen } from './open-rows.ts';
 import { reasoningTitle, reasoningPreview } from './message-words.ts';

@@ -3,7 +3,7 @@ import { runStrings } from '../../shared/run-strings.ts';
 import { boundedTail, type Bounds } from '../../shared/text-bounds.ts';
 import { AnsiText } from '../../ui/ansi-text.tsx';
 import { leaveTerminal, takeTerminal, useOwnsTerminal } from './open-rows.ts';
-import { useShownWhole } from './revealed.ts';
+import { useShownWhole } from '../../ui/revealed.ts';
 
 const Terminal = lazy(() => import('./terminal.tsx'));
 

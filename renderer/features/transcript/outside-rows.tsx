@@ -3,7 +3,7 @@ import type { Entry, EntryMeta } from '../../../core/protocol/entry.ts';
 import { runStrings } from '../../shared/run-strings.ts';
 import { visibleText } from '../../shared/visible-text.ts';
 import { Icon } from '../../ui/icon.tsx';
-import { BoundedText } from './bounded-text.tsx';
+import { BoundedText } from '../../ui/bounded-text.tsx';
 import { Fold } from './fold.tsx';
 
 type PlanMeta = Extract<EntryMeta, { type: 'plan' }>;

@@ -5,7 +5,7 @@ import { useLive } from '../../app/live.ts';
 import { runStrings } from '../../shared/run-strings.ts';
 import { visibleText } from '../../shared/visible-text.ts';
 import { Icon } from '../../ui/icon.tsx';
-import { BoundedText } from './bounded-text.tsx';
+import { BoundedText } from '../../ui/bounded-text.tsx';
 import { Fold } from './fold.tsx';
 import { entriesBetween } from './output-entries.ts';
 import { setRowOpen, useRowOpen } from './open-rows.ts';

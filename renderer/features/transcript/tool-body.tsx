@@ -3,7 +3,7 @@ import { ui } from '../../app/ui-store.ts';
 import { runStrings } from '../../shared/run-strings.ts';
 import { visibleText } from '../../shared/visible-text.ts';
 import { DiffView } from '../../ui/diff-view.tsx';
-import { BoundedText } from './bounded-text.tsx';
+import { BoundedText } from '../../ui/bounded-text.tsx';
 import { OutputText } from './output-text.tsx';
 import { argumentLines, argumentsOf, outputText, textArgument, type ToolCall } from './tool-look.ts';
 

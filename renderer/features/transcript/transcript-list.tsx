@@ -5,7 +5,7 @@ import { useLive } from '../../app/live.ts';
 import { runStrings } from '../../shared/run-strings.ts';
 import { ItemRow } from './item-row.tsx';
 import { placeOf, type ItemList, type TranscriptItem } from './items.ts';
-import { Revealed } from './revealed.ts';
+import { Revealed } from '../../ui/revealed.ts';
 import { showWords } from './show-words.ts';
 import { Edges } from './transcript-edges.tsx';
 import type { Earlier } from './use-earlier.ts';

@@ -1,7 +1,7 @@
 import { memo } from 'react';
 import type { RunRow } from '../../../core/protocol/rows.ts';
-import { useAskOf, useRun, useSet } from '../../app/live-rows.ts';
-import { useLive } from '../../app/live.ts';
+import { useAskOf } from '../../app/live-rows.ts';
+import { useShown, useShownRun, useShownSet } from '../../app/replay.ts';
 import { ui, useIsSelected } from '../../app/ui-store.ts';
 import { countMarks, MARK_FACTS, markOf, type Mark } from '../../shared/status.ts';
 import { strings } from '../../shared/strings.ts';
@@ -34,7 +34,7 @@ function PlainTile({ id, mark }: { readonly id: string; readonly mark: Mark }) {
 /** The tile of a run that has no row: an item of the tree itself. */
 function ItemTile({ id, mark, count }: { readonly id: string; readonly mark: Mark; readonly count: number }) {
   const item = useItemProps(id);
-  const name = useLive((state) => {
+  const name = useShown((state) => {
     const run = state.runs.get(id);
     return run === undefined ? '' : [placeText(run, count), labelOf(run), run.words].filter(Boolean).join(', ');
   });
@@ -145,14 +145,14 @@ const LineRow = memo(function LineRow({
   readonly count: number;
   readonly height: number;
 }) {
-  const run = useRun(id);
+  const run = useShownRun(id);
   const item = useItemProps(id);
   return run === undefined ? null : <LineView run={run} count={count} item={item} height={height} />;
 });
 
 /** The body of a set of more than twelve: a tile per run with the counts below, and rows of the failed and active. */
 export function LargeBody({ shape }: { readonly shape: SetShape }) {
-  const count = useSet(shape.id)?.count ?? shape.marks.length;
+  const count = useShownSet(shape.id)?.count ?? shape.marks.length;
   const withRow = new Set(shape.rows.map(({ id }) => id));
   return (
     <div className="large-body">

@@ -50,6 +50,17 @@ describe('a row', () => {
     expect(html).toContain('Answer</button>');
   });
 
+  test('case 19: a state or outcome of a newer build is shown in its own words, never as running', () => {
+    for (const part of [
+      { state: 'hibernating', words: 'Hibernating' },
+      { state: 'ended', outcome: 'evaporated', words: 'Evaporated' },
+    ]) {
+      const html = row({ ...part, activity: null });
+      expect(html).toContain(part.words);
+      expect(html).not.toContain('aria-label="Running"');
+    }
+  });
+
   test('R5: shows no money while the cost is unknown', () => {
     expect(row({ total_cost_usd: null })).not.toMatch(/\$/);
   });

@@ -2,8 +2,8 @@ import { memo, type ReactNode } from 'react';
 import type { AskRow, RunRow } from '../../../core/protocol/rows.ts';
 import { retryRun } from '../../app/again.ts';
 import { mayRetry } from '../../app/controls.ts';
-import { useAskOf, useRun } from '../../app/live-rows.ts';
-import { useLive } from '../../app/live.ts';
+import { useAskOf } from '../../app/live-rows.ts';
+import { useShown, useShownRun } from '../../app/replay.ts';
 import { RunActions } from '../../app/run-actions.tsx';
 import { openOverlay, ui } from '../../app/ui-store.ts';
 import { MARK_FACTS, markOf, type Mark } from '../../shared/status.ts';
@@ -173,10 +173,10 @@ export const ConnectedRunRow = memo(function ConnectedRunRow({
   id,
   ...rest
 }: Omit<RunRowProps, 'run' | 'ask' | 'item' | 'below' | 'children'> & { readonly id: string }) {
-  const run = useRun(id);
+  const run = useShownRun(id);
   const ask = useAskOf(id);
   const item = useItemProps(id);
-  const below = useLive((state) => (run === undefined ? '' : childrenText(state, run)));
+  const below = useShown((state) => (run === undefined ? '' : childrenText(state, run)));
   if (run === undefined) return null;
   return <RunRowView run={run} ask={ask} item={item} below={below} {...rest} />;
 });

@@ -2,7 +2,8 @@ import { useMemo } from 'react';
 import { totalTokens } from '../../../core/protocol/token-sums.ts';
 import type { SetRow } from '../../../core/protocol/rows.ts';
 import { retrySet } from '../../app/again.ts';
-import { useConversation, useSet } from '../../app/live-rows.ts';
+import { useConversation } from '../../app/live-rows.ts';
+import { useShownSet } from '../../app/replay.ts';
 import { SetActions } from '../../app/set-actions.tsx';
 import { ui } from '../../app/ui-store.ts';
 import { formatMoney, formatTokens } from '../../shared/format.ts';
@@ -112,7 +113,7 @@ function Header({ set, shape, card }: { readonly set: SetRow; readonly shape: Se
 
 /** A set as a card: what it is and how it stands, and its runs as rows. */
 export function SetCard({ shape, card }: { readonly shape: SetShape; readonly card: Card }) {
-  const set = useSet(shape.id);
+  const set = useShownSet(shape.id);
   if (set === undefined) return null;
   const wide = set.count > 9 ? 'is-wide-place' : '';
   return (

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { RunRow } from '../../../core/protocol/rows.ts';
+import { NO_FILTER, type Filter } from '../../app/filter.ts';
 import { applyFeed, EMPTY_LIVE, type LiveState } from '../../app/live-state.ts';
 import { treeMove, typeahead } from '../../shared/tree-moves.ts';
 import { aRun, aSet } from '../../testing/fixtures.ts';
@@ -12,7 +13,7 @@ type Part = Partial<RunRow>;
 const FAILED: Part = { state: 'ended', outcome: 'failed' };
 const DONE: Part = { state: 'ended', outcome: 'completed' };
 const ASKS: Part = { state: 'waiting', reason: 'permission' };
-const VIEW: TreeView = { folded: [], expanded: new Set(), held: null };
+const VIEW: TreeView = { folded: [], expanded: new Set(), filter: NO_FILTER, held: null };
 
 /** A conversation from sets: number of the set, the run that made it, and a part of each run. */
 function stateOf(...sets: { set: number; by?: string; runs: Part[] }[]): LiveState {
@@ -114,7 +115,7 @@ describe('model', () => {
 
   test('the selector keeps cards that did not change, and the whole list when none did', () => {
     const select = createModelSelector();
-    const view = { folded: [], expanded: new Set<string>() };
+    const view = { folded: [], expanded: new Set<string>(), filter: NO_FILTER };
     const state = stateOf({ set: 1, runs: [{}] }, { set: 2, runs: [{}] });
     const before = select(state, 'conv_1', 'lead', view, 0);
     const change = (part: Part): LiveState =>
@@ -202,6 +203,34 @@ describe('items and keys', () => {
       'd1r2 3 2/2',
       'd3 2 2/2',
       'd3r1 3 1/1',
+    ]);
+  });
+
+  test('case 54: a set that grows while it runs keeps every row at its place, and says its new number of tasks', () => {
+    const before = stateOf({ set: 1, runs: [DONE, {}] });
+    const grown = stateOf({ set: 1, runs: [DONE, {}, {}, {}] });
+    const ids = (state: LiveState) => model(state)[0]?.rows.map(({ id }) => id);
+    expect(ids(before)).toEqual(['d1r1', 'd1r2']);
+    expect(ids(grown)).toEqual(['d1r1', 'd1r2', 'd1r3', 'd1r4']);
+    expect(grown.sets.get('d1')).toMatchObject({ count: 4 });
+    expect(treeItems(model(grown), null).map(({ id, siblings }) => `${id} ${siblings}`)).toContain('d1r2 4');
+  });
+
+  test('a filter leaves what matches with the rows that it hangs off, in sets that were folded too', () => {
+    const state = stateOf(
+      { set: 1, runs: [{ label: 'Pick' }, { label: 'Sort' }] },
+      { set: 2, by: 'd1r2', runs: [{ label: 'Weigh', agent: 'explorer' }, DONE] },
+      { set: 3, runs: [FAILED] },
+    );
+    const shown = (filter: Partial<Filter>) =>
+      model(state, { filter: { ...NO_FILTER, ...filter }, folded: ['d2'] }).map(({ rows }) => rows.map(({ id }) => id));
+    expect(shown({ text: 'weigh' })).toEqual([['d1r2'], ['d2r1']]);
+    expect(shown({ agent: 'explorer', status: 'completed' })).toEqual([]);
+    expect(shown({ status: 'broken' })).toEqual([['d3r1']]);
+    expect(shown({ set: 'd2' })).toEqual([['d1r2'], ['d2r1', 'd2r2']]);
+    expect(shown({ set: 'd1' })).toEqual([
+      ['d1r1', 'd1r2'],
+      ['d2r1', 'd2r2'],
     ]);
   });
 

@@ -1,4 +1,5 @@
 import { isWorthRetrying } from '../../app/controls.ts';
+import { isFiltered, matches, setsWithin, type Filter } from '../../app/filter.ts';
 import { currentOf, currentRuns } from '../../app/current-runs.ts';
 import type { LiveState } from '../../app/live-state.ts';
 import { MARK_FACTS, markOf, type Mark } from '../../shared/status.ts';
@@ -46,6 +47,8 @@ export interface TreeView {
   readonly folded: readonly string[];
   /** Large cards whose rows are all shown. */
   readonly expanded: ReadonlySet<string>;
+  /** Only what matches is drawn, with the rows that it hangs off. */
+  readonly filter: Filter;
   /** The row under the pointer and the height it had when the pointer came: it does not grow under it. */
   readonly held: { readonly id: string; readonly height: number } | null;
 }
@@ -79,14 +82,42 @@ function shownRows(
   return { shown, hidden: rows.length - shown.length };
 }
 
-function setShape(rows: Rows, id: string, leads: ReadonlySet<string>, view: TreeView): SetShape | null {
+/** The rows that a filter leaves; of very many only the first, until they are asked for. */
+function capped(marks: SetShape['marks'], everything: boolean) {
+  const shown = everything ? marks : marks.slice(0, LARGE_ROWS);
+  return { shown, hidden: marks.length - shown.length };
+}
+
+/** How one card is looked at. */
+interface Look {
+  readonly leads: ReadonlySet<string>;
+  readonly kept: ReadonlySet<string> | null;
+  readonly view: TreeView;
+}
+
+/** The rows of a card that are drawn; null when a filter leaves none. */
+function drawnRows(
+  marks: SetShape['marks'],
+  card: { readonly id: string; readonly large: boolean; readonly folded: boolean },
+  { kept, view }: Pick<Look, 'kept' | 'view'>,
+) {
+  const everything = view.expanded.has(card.id);
+  if (kept === null) return shownRows(marks, card.large, card.folded, everything);
+  const matching = marks.filter((mark) => kept.has(mark.id));
+  return matching.length === 0 ? null : capped(matching, everything);
+}
+
+function setShape(rows: Rows, id: string, { leads, kept, view }: Look): SetShape | null {
   const row = rows.sets.get(id);
   if (row === undefined) return null;
   const runs = currentRuns(rows, id);
   const marks = runs.map((run) => ({ id: run.run_id, mark: markOf(run) }));
   const large = row.count >= LARGE_FROM;
-  const folded = view.folded.includes(id);
-  const { shown, hidden } = shownRows(marks, large, folded, view.expanded.has(id));
+  // What matches is shown, folded or not.
+  const folded = kept === null && view.folded.includes(id);
+  const drawn = drawnRows(marks, { id, large, folded }, { kept, view });
+  if (drawn === null) return null;
+  const { shown, hidden } = drawn;
   const parent = row.parent_run_id === null ? null : currentOf(rows, row.parent_run_id);
   return {
     id,
@@ -107,8 +138,26 @@ function setShape(rows: Rows, id: string, leads: ReadonlySet<string>, view: Tree
   };
 }
 
+/** The runs that a filter leaves, and those that something left hangs off; null when everything is shown. */
+function keptRuns(rows: Rows, ids: readonly string[], filter: Filter): ReadonlySet<string> | null {
+  if (!isFiltered(filter)) return null;
+  const within = new Set(setsWithin(rows, ids, filter.set));
+  const kept = new Set<string>();
+  // From the last to the first: what hangs off a run is decided before the run itself.
+  for (const id of ids.toReversed()) {
+    const inside = within.has(id);
+    const runs = currentRuns(rows, id).filter((run) => (inside && matches(run, filter)) || kept.has(run.run_id));
+    for (const run of runs) kept.add(run.run_id);
+    const maker = rows.sets.get(id)?.parent_run_id ?? null;
+    if (runs.length > 0 && maker !== null) kept.add(currentOf(rows, maker));
+  }
+  return kept;
+}
+
 /** The cards of a conversation, in the order of their numbers. */
 export function treeModel(rows: Rows, conversationId: string, leadId: string | null, view: TreeView): SetShape[] {
   const leads = new Set(leadId === null ? [] : [leadId]);
-  return (rows.setsOf.get(conversationId) ?? []).flatMap((id) => setShape(rows, id, leads, view) ?? []);
+  const ids = rows.setsOf.get(conversationId) ?? [];
+  const kept = keptRuns(rows, ids, view.filter);
+  return ids.flatMap((id) => setShape(rows, id, { leads, kept, view }) ?? []);
 }

@@ -1,12 +1,14 @@
 import { createContext, useContext, useState } from 'react';
-import { useLive } from '../../app/live.ts';
+import type { Filter } from '../../app/filter.ts';
+import { useFilter } from '../../app/filter-state.ts';
 import type { LiveState } from '../../app/live-state.ts';
+import { useShown } from '../../app/replay.ts';
 import { useUi } from '../../app/ui-store.ts';
 import { heldRow, useTreeFocus } from './tree-focus.ts';
 import type { TreeItem } from '../../shared/tree-moves.ts';
 import { treeModel, type SetShape, type TreeView } from './tree-model.ts';
 
-type View = Pick<TreeView, 'folded' | 'expanded'>;
+type View = Pick<TreeView, 'folded' | 'expanded'> & { readonly filter: Filter };
 
 function sameRows<T extends { readonly id: string; readonly mark: string; readonly height?: number }>(
   a: readonly T[],
@@ -53,6 +55,7 @@ export function createModelSelector(): (
       leadId,
       view.folded,
       view.expanded,
+      view.filter,
       releases,
     ];
     if (now.every((input, at) => input === inputs[at])) return shapes;
@@ -74,7 +77,8 @@ export function useTreeModel(conversationId: string, leadId: string | null): rea
   const folded = useUi((state) => state.folded);
   const expanded = useTreeFocus((state) => state.expanded);
   const releases = useTreeFocus((state) => state.releases);
-  return useLive((state) => select(state, conversationId, leadId, { folded, expanded }, releases));
+  const filter = useFilter(conversationId);
+  return useShown((state) => select(state, conversationId, leadId, { folded, expanded, filter }, releases));
 }
 
 /** The tree's items by id, for the ARIA attributes of each. */

@@ -1,14 +1,15 @@
 import { useMemo, type ReactNode } from 'react';
 import { useShallow } from 'zustand/react/shallow';
+import { setFilter, useFilter } from '../../app/filter-state.ts';
 import { useLive } from '../../app/live.ts';
 import { viewStrings } from '../../shared/view-strings.ts';
 import { visibleText } from '../../shared/visible-text.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Select, type SelectOption } from '../../ui/select.tsx';
-import { isFiltered, STATUS_GROUPS, type Filter, type StatusGroup } from './filter.ts';
+import { isFiltered, STATUS_GROUPS, type Filter, type StatusGroup } from '../../app/filter.ts';
 import { PendingCompare } from './compare/pending-compare.tsx';
-import { setFilter, useFilter } from './view-state.ts';
+import { ReplayButton } from './replay-button.tsx';
 
 const words = viewStrings.filter;
 
@@ -97,11 +98,14 @@ export function FilterBar({
   shown,
   all,
   children,
+  replay = false,
 }: {
   readonly conversationId: string;
   readonly shown: number;
   readonly all: number;
   readonly children?: ReactNode;
+  /** Whether the view has its replay on demand: a timeline always has it. */
+  readonly replay?: boolean;
 }) {
   const filter = useFilter(conversationId);
   const change: Change = (part) => {
@@ -139,6 +143,7 @@ export function FilterBar({
       </span>
       <span className="grow" />
       <PendingCompare />
+      {replay && <ReplayButton />}
       {children}
     </div>
   );

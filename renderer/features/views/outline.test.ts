@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { RunRow } from '../../../core/protocol/rows.ts';
 import { applyFeed, EMPTY_LIVE, type LiveState } from '../../app/live-state.ts';
 import { aRun, aSet, emptySnapshot } from '../../testing/fixtures.ts';
-import { NO_FILTER, type Filter } from './filter.ts';
+import { NO_FILTER, type Filter } from '../../app/filter.ts';
 import { outline, type Look } from './outline.ts';
 import { nextSort } from './sorting.ts';
 import { createOutlineSelector } from './use-outline.ts';

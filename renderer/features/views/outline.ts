@@ -3,7 +3,7 @@ import { currentOf, currentRuns } from '../../app/current-runs.ts';
 import type { LiveState } from '../../app/live-state.ts';
 import { MARK_FACTS, markOf } from '../../shared/status.ts';
 import type { TreeItem } from '../../shared/tree-moves.ts';
-import { isFiltered, matches, type Filter } from './filter.ts';
+import { isFiltered, matches, type Filter } from '../../app/filter.ts';
 import { compareValues, valueOfRun, valueOfSet, type Sort } from './sorting.ts';
 
 /** One row of a view that has a row for each set and run. */

@@ -1,12 +1,12 @@
 import { useMemo } from 'react';
 import { isWorthRetrying } from '../../app/controls.ts';
 import { currentRuns } from '../../app/current-runs.ts';
-import { useLive } from '../../app/live.ts';
+import { useShown } from '../../app/replay.ts';
 import { countMarks, markOf, type Mark } from '../../shared/status.ts';
 
 /** How the runs of a set stand, and how many *Retry failed* would take; new only when a count changes. */
 export function useSetCounts(id: string): { readonly counts: ReadonlyMap<Mark, number>; readonly retryable: number } {
-  const key = useLive((state) => {
+  const key = useShown((state) => {
     const runs = currentRuns(state, id);
     const counts = [...countMarks(runs.map(markOf))].map(([mark, count]) => `${mark} ${count}`);
     return [String(runs.filter(isWorthRetrying).length), ...counts].join(';');

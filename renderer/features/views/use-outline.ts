@@ -1,10 +1,11 @@
 import { useState } from 'react';
 import { useConversation } from '../../app/live-rows.ts';
-import { useLive } from '../../app/live.ts';
 import type { LiveState } from '../../app/live-state.ts';
+import { useFilter } from '../../app/filter-state.ts';
+import { useShown } from '../../app/replay.ts';
 import { useUi } from '../../app/ui-store.ts';
 import { outline, type Look, type Outline, type OutlineRow } from './outline.ts';
-import { useFilter, useViews } from './view-state.ts';
+import { useViews } from './view-state.ts';
 
 function sameRow(a: OutlineRow, b: OutlineRow): boolean {
   return (
@@ -63,5 +64,6 @@ export function useOutline(conversationId: string, how: 'list' | 'timeline'): Ou
   const sort = useViews((state) => (how === 'list' ? state.sort : null));
   const flat = useViews((state) => how === 'list' && state.flat);
   const held = useViews((state) => state.held);
-  return useLive((state) => select(state, conversationId, lead, { folded, filter, sort, flat, held }));
+  // In the timeline bars tell what was: its rows are those of now.
+  return useShown((state) => select(state, conversationId, lead, { folded, filter, sort, flat, held }));
 }

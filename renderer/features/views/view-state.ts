@@ -1,10 +1,7 @@
 import { create } from 'zustand';
-import { NO_FILTER, type Filter } from './filter.ts';
 import type { Sort } from './sorting.ts';
 
 interface ViewState {
-  /** Filters by conversation; a page that is loaded anew begins without. */
-  readonly filters: Readonly<Record<string, Filter>>;
   readonly sort: Sort;
   /** The list without levels. */
   readonly flat: boolean;
@@ -15,16 +12,7 @@ interface ViewState {
 }
 
 /** What the views remember while the page is open. */
-export const useViews = create<ViewState>(() => ({ filters: {}, sort: null, flat: false, focused: null, held: false }));
-
-export function setFilter(conversation: string, part: Partial<Filter>): void {
-  useViews.setState(({ filters }) => ({
-    filters: { ...filters, [conversation]: { ...(filters[conversation] ?? NO_FILTER), ...part } },
-  }));
-}
-
-export const useFilter = (conversation: string): Filter =>
-  useViews((state) => state.filters[conversation] ?? NO_FILTER);
+export const useViews = create<ViewState>(() => ({ sort: null, flat: false, focused: null, held: false }));
 
 export function focusRow(focused: string | null): void {
   if (useViews.getState().focused !== focused) useViews.setState({ focused });

@@ -1,6 +1,7 @@
 import { memo } from 'react';
 import type { RunRow } from '../../../../core/protocol/rows.ts';
-import { useAskOf, useRun, useSet } from '../../../app/live-rows.ts';
+import { useAskOf } from '../../../app/live-rows.ts';
+import { useShownRun, useShownSet } from '../../../app/replay.ts';
 import { hintOf, labelOf, moneyText, placeText, secondLine, TONES } from '../../../app/row-text.ts';
 import { RunActions } from '../../../app/run-actions.tsx';
 import { ui, useIsSelected } from '../../../app/ui-store.ts';
@@ -14,7 +15,7 @@ import { CompareButton } from '../compare/compare-button.tsx';
 import { rowClass } from '../row-class.ts';
 
 function Place({ run }: { readonly run: RunRow }) {
-  const count = useSet(run.delegation_id)?.count ?? 1;
+  const count = useShownSet(run.delegation_id)?.count ?? 1;
   if (run.lead || run.set === null) return viewStrings.list.lead;
   return [strings.tree.set(run.set), placeText(run, count)].filter((part) => part !== '').join(' · ');
 }
@@ -74,6 +75,6 @@ interface CardProps {
 
 /** A run as a card, drawn again only when that run changes. */
 export const BoardCard = memo(function BoardCard({ id, ...rest }: CardProps) {
-  const run = useRun(id);
+  const run = useShownRun(id);
   return run === undefined ? null : <Card run={run} {...rest} />;
 });

@@ -5,7 +5,8 @@ import { viewStrings } from '../../../shared/view-strings.ts';
 import { FilterBar } from '../filter-bar.tsx';
 import { NoRows } from '../no-rows.tsx';
 import { isRowKey, itemOf } from '../row-keys.ts';
-import { focusRow, useViews } from '../view-state.ts';
+import { ReplayDock } from '../replay-dock.tsx';
+import { focusRow, holdRows, useViews } from '../view-state.ts';
 import { Column } from './board-column.tsx';
 import { BOARD_COLUMNS, boardMove, type Columns } from './columns.ts';
 import { useBoard } from './use-board.ts';
@@ -71,6 +72,12 @@ function Cards({ columns }: { readonly columns: Columns }) {
       onKeyDown={(event) => {
         onBoardKey(event, columns);
       }}
+      onPointerOver={(event) => {
+        holdRows(itemOf(event.target) !== null);
+      }}
+      onPointerLeave={() => {
+        holdRows(false);
+      }}
       onFocus={(event) => {
         focusRow(itemOf(event.target) ?? focused);
       }}
@@ -87,8 +94,9 @@ export function BoardView({ conversationId }: { readonly conversationId: string 
   const { columns, shown, all } = useBoard(conversationId);
   return (
     <div className="view">
-      <FilterBar conversationId={conversationId} shown={shown} all={all} />
+      <FilterBar conversationId={conversationId} shown={shown} all={all} replay />
       {all === 0 ? <NoRows all={0} /> : <Cards columns={columns} />}
+      <ReplayDock conversationId={conversationId} />
     </div>
   );
 }

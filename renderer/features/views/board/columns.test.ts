@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { applyFeed, EMPTY_LIVE } from '../../../app/live-state.ts';
 import { aRun, aSet, emptySnapshot } from '../../../testing/fixtures.ts';
-import { NO_FILTER } from '../filter.ts';
-import { board, boardMove, columnOf } from './columns.ts';
+import { NO_FILTER } from '../../../app/filter.ts';
+import { board, boardMove, columnOf, heldColumns } from './columns.ts';
 
 describe('the column of a run', () => {
   test.each([
@@ -64,4 +64,11 @@ describe('a key on the board', () => {
   ])('%s, %s → %s', (current, key, next) => {
     expect(boardMove(columns, current, key)).toBe(next);
   });
+});
+
+test('under the pointer cards stay in their places: what is new comes last, what is gone goes', () => {
+  const before = { queued: ['c'], working: ['a', 'b'], needs: [], ended: ['z'] };
+  const next = { queued: ['d'], working: ['c'], needs: ['b'], ended: ['a', 'z'] };
+  expect(heldColumns(before, next)).toEqual({ queued: ['c', 'd'], working: ['a', 'b'], needs: [], ended: ['z'] });
+  expect(heldColumns(before, { ...next, ended: ['z'] }).working).toEqual(['b']);
 });

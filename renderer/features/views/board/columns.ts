@@ -2,7 +2,7 @@ import { asksForAttention, isEnded, queuesForPlace } from '../../../../core/prot
 import type { RunRow } from '../../../../core/protocol/rows.ts';
 import { currentRuns } from '../../../app/current-runs.ts';
 import type { LiveState } from '../../../app/live-state.ts';
-import { matches, type Filter } from '../filter.ts';
+import { matches, setsWithin, type Filter } from '../../../app/filter.ts';
 
 export const BOARD_COLUMNS = ['queued', 'working', 'needs', 'ended'] as const;
 export type BoardColumn = (typeof BOARD_COLUMNS)[number];
@@ -35,35 +35,41 @@ const ORDER: Readonly<Record<BoardColumn, (a: RunRow, b: RunRow) => number>> = {
 
 type Rows = Pick<LiveState, 'sets' | 'runs' | 'setsOf' | 'runsOf'>;
 
-/** Runs of the sets that a filter by set leaves: that set, and those that its runs made. */
-function setsShown(rows: Rows, conversationId: string, set: string): readonly string[] {
-  const ids = rows.setsOf.get(conversationId) ?? [];
-  if (set === '') return ids;
-  const kept = new Set([set]);
-  // A set is made by a run of an earlier one: one pass in the order of numbers finds all below.
-  for (const id of ids) {
-    const maker = rows.sets.get(id)?.parent_run_id ?? null;
-    const of = maker === null ? null : (rows.runs.get(maker)?.delegation_id ?? null);
-    if (of !== null && kept.has(of)) kept.add(id);
-  }
-  return ids.filter((id) => kept.has(id));
-}
-
 /** The runs of a conversation by column. A lead is there while it is at work itself, not while it waits for a message. */
 export function board(rows: Rows, conversationId: string, leadId: string | null, filter: Filter): Board {
-  const inSets = setsShown(rows, conversationId, filter.set).flatMap((id) => currentRuns(rows, id));
+  const ids = rows.setsOf.get(conversationId) ?? [];
+  const inSets = setsWithin(rows, ids, filter.set).flatMap((id) => currentRuns(rows, id));
   const lead = leadId === null || filter.set !== '' ? undefined : rows.runs.get(leadId);
   const runs = lead !== undefined && !isEnded(lead.state) && lead.reason !== 'user' ? [lead, ...inSets] : inSets;
   const kept = runs.filter((run) => matches(run, filter));
   const groups = Map.groupBy(kept, columnOf);
-  const ids = (column: BoardColumn): readonly string[] =>
+  const inColumn = (column: BoardColumn): readonly string[] =>
     (groups.get(column) ?? []).sort(ORDER[column]).map(({ run_id }) => run_id);
-  const all = (rows.setsOf.get(conversationId) ?? []).reduce((sum, id) => sum + (rows.sets.get(id)?.count ?? 0), 0);
+  const all = ids.reduce((sum, id) => sum + (rows.sets.get(id)?.count ?? 0), 0);
   return {
-    columns: { queued: ids('queued'), working: ids('working'), needs: ids('needs'), ended: ids('ended') },
+    columns: {
+      queued: inColumn('queued'),
+      working: inColumn('working'),
+      needs: inColumn('needs'),
+      ended: inColumn('ended'),
+    },
     shown: kept.filter((run) => !run.lead).length,
     all,
   };
+}
+
+/**
+ * The columns while the pointer is on a card: what stands stays where it stands, what is new comes last, what is gone goes. A
+ * card that belongs elsewhere says so by its glyph, and moves when the pointer has left.
+ */
+export function heldColumns(before: Columns, next: Columns): Columns {
+  const there = new Set(BOARD_COLUMNS.flatMap((column) => next[column]));
+  const stood = new Set(BOARD_COLUMNS.flatMap((column) => before[column]));
+  const held = (column: BoardColumn): readonly string[] => [
+    ...before[column].filter((id) => there.has(id)),
+    ...next[column].filter((id) => !stood.has(id)),
+  ];
+  return { queued: held('queued'), working: held('working'), needs: held('needs'), ended: held('ended') };
 }
 
 /** The card that an arrow, Home or End key leads to; null if the key means nothing or there is none. */

@@ -1,7 +1,8 @@
 import { memo } from 'react';
 import type { RunRow, SetRow } from '../../../../core/protocol/rows.ts';
 import { totalTokens } from '../../../../core/protocol/token-sums.ts';
-import { useAskOf, useConversation, useRun, useSet } from '../../../app/live-rows.ts';
+import { useAskOf, useConversation } from '../../../app/live-rows.ts';
+import { useShownRun, useShownSet } from '../../../app/replay.ts';
 import { hintOf, labelOf, moneyText, pauseText, placeText, secondLine, TONES } from '../../../app/row-text.ts';
 import { RunActions } from '../../../app/run-actions.tsx';
 import { SetActions } from '../../../app/set-actions.tsx';
@@ -131,12 +132,12 @@ function SetLine({ set, row, index, current }: RowProps & { readonly set: SetRow
 }
 
 const ConnectedRun = memo(function ConnectedRun(props: RowProps) {
-  const run = useRun(props.row.id);
+  const run = useShownRun(props.row.id);
   return run === undefined ? null : <RunLine run={run} {...props} />;
 });
 
 const ConnectedSet = memo(function ConnectedSet(props: RowProps) {
-  const set = useSet(props.row.id);
+  const set = useShownSet(props.row.id);
   return set === undefined ? null : <SetLine set={set} {...props} />;
 });
 

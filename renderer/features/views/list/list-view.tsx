@@ -6,6 +6,7 @@ import { NoRows } from '../no-rows.tsx';
 import type { OutlineRow } from '../outline.ts';
 import { COLUMNS } from '../sorting.ts';
 import { itemOf } from '../row-keys.ts';
+import { ReplayDock } from '../replay-dock.tsx';
 import { useGridKeys } from '../use-grid-keys.ts';
 import { useOutline } from '../use-outline.ts';
 import { useCurrent, useRows } from '../use-rows.ts';
@@ -90,10 +91,11 @@ export function ListView({ conversationId }: { readonly conversationId: string }
   const { rows, shown, all } = useOutline(conversationId, 'list');
   return (
     <div className="view">
-      <FilterBar conversationId={conversationId} shown={shown} all={all}>
+      <FilterBar conversationId={conversationId} shown={shown} all={all} replay>
         <Levels />
       </FilterBar>
       {rows.length === 0 ? <NoRows all={all} /> : <Grid rows={rows} />}
+      <ReplayDock conversationId={conversationId} />
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
 import { formatClock, formatDuration } from '../../../shared/format.ts';
+import { showMoment, SPEEDS, useReplay, type Speed } from '../../../app/replay.ts';
 import { strings } from '../../../shared/strings.ts';
 import { viewStrings } from '../../../shared/view-strings.ts';
 import { IconButton } from '../../../ui/button.tsx';
@@ -7,13 +8,12 @@ import { Tile } from '../../../ui/tile.tsx';
 import { momentsOf } from './charts.ts';
 import { countsAt } from './replay-state.ts';
 import type { TimeScale } from './time-scale.ts';
-import { showMoment, SPEEDS, useTimelineState, type Speed } from './timeline-state.ts';
 import type { TimelineData } from './use-timeline.ts';
 
 const words = viewStrings.replay;
 
 function play(scale: TimeScale, speed?: Speed): void {
-  useTimelineState.setState((state) => ({
+  useReplay.setState((state) => ({
     playing: true,
     at: state.at ?? scale.from,
     speed: speed ?? state.speed,
@@ -21,8 +21,8 @@ function play(scale: TimeScale, speed?: Speed): void {
 }
 
 function Speeds({ scale, live }: { readonly scale: TimeScale; readonly live: boolean }) {
-  const at = useTimelineState((state) => state.at);
-  const speed = useTimelineState((state) => state.speed);
+  const at = useReplay((state) => state.at);
+  const speed = useReplay((state) => state.speed);
   return (
     <div className="segmented flex-none" role="group" aria-label={words.speed}>
       <button
@@ -62,7 +62,7 @@ function Scrubber({
   readonly scale: TimeScale;
   readonly counts: string;
 }) {
-  const at = useTimelineState((state) => state.at) ?? data.to;
+  const at = useReplay((state) => state.at) ?? data.to;
   const moments = useMemo(() => momentsOf(data.runs, data.lives), [data.runs, data.lives]);
   const share = (time: number): number => (scale.workAt(time) / scale.work) * 100;
   return (
@@ -101,8 +101,8 @@ function Scrubber({
 
 /** The replay: play, speed, and the moment itself, with how the runs stood at it. */
 export function ReplayBar({ data, scale }: { readonly data: TimelineData; readonly scale: TimeScale }) {
-  const at = useTimelineState((state) => state.at);
-  const playing = useTimelineState((state) => state.playing);
+  const at = useReplay((state) => state.at);
+  const playing = useReplay((state) => state.playing);
   const counts = countsAt(data.runs, data.lives, at ?? data.to);
   const said = words.counts(counts.map(([mark, count]) => [strings.marks[mark], count] as const));
   return (
@@ -111,7 +111,7 @@ export function ReplayBar({ data, scale }: { readonly data: TimelineData; readon
         icon={playing ? 'pause' : 'resume'}
         name={playing ? words.pause : words.play}
         onClick={() => {
-          if (playing) useTimelineState.setState({ playing: false });
+          if (playing) useReplay.setState({ playing: false });
           else play(scale);
         }}
       />

@@ -1,4 +1,5 @@
 import { useMemo, useRef, useState, type KeyboardEvent, type RefObject } from 'react';
+import { useReplay } from '../../../app/replay.ts';
 import { ui, useUi } from '../../../app/ui-store.ts';
 import { viewStrings } from '../../../shared/view-strings.ts';
 import { useGridKeys } from '../use-grid-keys.ts';
@@ -180,7 +181,7 @@ export function TimelineGrid(props: GridProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const box = useBox(scroller);
   const pxPerMs = useTimelineState((state) => state.pxPerMs);
-  const at = useTimelineState((state) => state.at);
+  const at = useReplay((state) => state.at);
   const { scale, fit } = useMemo(() => scaleFor(data, box.width, pxPerMs), [data, box.width, pxPerMs]);
   const drawing = useMemo(
     (): Drawing => ({ scale, lives: data.lives, rows: data.rows, to: data.to, at }),

@@ -3,6 +3,7 @@ import { describeFailure } from '../../../app/client.ts';
 import { viewStrings } from '../../../shared/view-strings.ts';
 import { Button } from '../../../ui/button.tsx';
 import { FilterBar } from '../filter-bar.tsx';
+import { resetReplayOf } from '../replay-dock.tsx';
 import { NoRows } from '../no-rows.tsx';
 import { useOutline } from '../use-outline.ts';
 import { TimelinePatterns } from './bar-shapes.tsx';
@@ -31,6 +32,7 @@ export function TimelineView({ conversationId }: { readonly conversationId: stri
   const outline = useOutline(conversationId, 'timeline');
   const { data, ready, error, cut, again } = useTimeline(conversationId);
   useEffect(() => resetTimeline, []);
+  useEffect(() => resetReplayOf(conversationId), [conversationId]);
   return (
     <div className="view">
       <FilterBar conversationId={conversationId} shown={outline.shown} all={outline.all} />

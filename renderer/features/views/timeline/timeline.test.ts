@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type { TimelineSpan } from '../../../../core/protocol/history.ts';
 import type { RunRow } from '../../../../core/protocol/rows.ts';
-import { aRun } from '../../../testing/fixtures.ts';
+import { applyFeed, EMPTY_LIVE } from '../../../app/live-state.ts';
+import { aRun, aSet } from '../../../testing/fixtures.ts';
 import { barsOf, lifeWords } from './bars.ts';
 import { momentsOf, moneyOverTime, placesOverTime } from './charts.ts';
 import { lanesOf } from './lanes.ts';
 import { kindOf, lifeAt, livesOf } from './lives.ts';
+import { pastRows } from './past-rows.ts';
 import { countsAt, markAt } from './replay-state.ts';
 import { busyTimes, fittingScale, GAP_PX, idleGaps, ticksOf, TimeScale } from './time-scale.ts';
 
@@ -252,5 +254,35 @@ describe('the charts', () => {
       [4, 'broken'],
       [6, 'needs'],
     ]);
+  });
+});
+
+describe('the rows of a moment', () => {
+  const set = aSet({ delegation_id: 'd1', count: 2, ended: 2, created_at: 0, ended_at: TO });
+  const rows = applyFeed(EMPTY_LIVE, [
+    {
+      type: 'changes',
+      rev: 1,
+      changes: [
+        { type: 'set' as const, row: set },
+        ...RUNS.map((row, at) => ({ type: 'run' as const, row: { ...row, delegation_id: 'd1', task_index: at } })),
+      ],
+    },
+  ]);
+  const at = (minute: number) => pastRows(rows, set.conversation_id, LIVES, minute * MINUTE);
+
+  test('show each run and set as it stood: nothing that came later', () => {
+    expect(at(2).runs.get('a')).toMatchObject({ state: 'running', outcome: null, ended_at: null, active_seconds: 120 });
+    expect(at(2).runs.get('b')).toMatchObject({ state: 'queued', reason: 'dependency', started_at: null });
+    expect(at(2).sets.get('d1')).toMatchObject({ ended: 0, ended_at: null });
+    expect(at(10).runs.get('a')).toMatchObject({ state: 'ended', outcome: 'failed' });
+    expect(at(10).runs.get('b')).toMatchObject({ state: 'waiting', reason: 'permission', active_seconds: 120 });
+    expect(at(10).sets.get('d1')).toMatchObject({ ended: 1 });
+    expect(at(22).sets.get('d1')).toBe(set);
+  });
+
+  test('before the first of its runs there is no set', () => {
+    const before = at(-1);
+    expect([before.runs.size, before.sets.size, before.setsOf.get(set.conversation_id)]).toEqual([0, 0, []]);
   });
 });

@@ -1,18 +1,18 @@
 import { useEffect, useEffectEvent } from 'react';
+import { showMoment, useReplay } from '../../../app/replay.ts';
 import type { TimeScale } from './time-scale.ts';
-import { useTimelineState } from './timeline-state.ts';
 
 /** So often a replay moves on: smooth enough, and a drawing each time. */
 const STEP_MS = 50;
 
 /** Moves the shown moment on while the replay plays, over folded gaps at once; at the end it shows what is now. */
 export function usePlayback(scale: TimeScale): void {
-  const playing = useTimelineState((state) => state.playing);
+  const playing = useReplay((state) => state.playing);
   const step = useEffectEvent((passed: number) => {
-    const { at, speed } = useTimelineState.getState();
+    const { at, speed } = useReplay.getState();
     const work = scale.workAt(at ?? scale.from) + passed * speed;
-    if (work >= scale.work) useTimelineState.setState({ at: null, playing: false });
-    else useTimelineState.setState({ at: scale.timeOfWork(work) });
+    if (work >= scale.work) showMoment(null);
+    else useReplay.setState({ at: scale.timeOfWork(work) });
   });
   useEffect(() => {
     if (!playing) return;

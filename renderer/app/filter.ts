@@ -1,5 +1,6 @@
-import type { RunRow } from '../../../core/protocol/rows.ts';
-import { MARK_FACTS, markOf, type Mark } from '../../shared/status.ts';
+import type { RunRow } from '../../core/protocol/rows.ts';
+import type { LiveState } from './live-state.ts';
+import { MARK_FACTS, markOf, type Mark } from '../shared/status.ts';
 
 /** Marks that people look for together. */
 export const STATUS_GROUPS = [
@@ -67,4 +68,21 @@ export function matches(run: RunRow, filter: Filter): boolean {
   if (words === '') return true;
   const text = textOf(run);
   return words.split(/\s+/).every((word) => text.includes(word));
+}
+
+/** The sets that a filter by set lets through, of these in the order of their numbers: that one, and all that its runs made. */
+export function setsWithin(
+  rows: Pick<LiveState, 'sets' | 'runs'>,
+  ids: readonly string[],
+  set: string,
+): readonly string[] {
+  if (set === '') return ids;
+  const within = new Set([set]);
+  // A set is made by a run of an earlier one: one pass finds all below.
+  for (const id of ids) {
+    const maker = rows.sets.get(id)?.parent_run_id ?? null;
+    const made = maker === null ? null : (rows.runs.get(maker)?.delegation_id ?? null);
+    if (made !== null && within.has(made)) within.add(id);
+  }
+  return ids.filter((id) => within.has(id));
 }

@@ -1,0 +1,29 @@
+import type { ReactNode } from 'react';
+import { useReplay } from '../../app/replay.ts';
+import { FilterBar } from './filter-bar.tsx';
+import { ReplayDock } from './replay-dock.tsx';
+import { useOutline } from './use-outline.ts';
+import './views.css';
+
+function Bar({ conversationId }: { readonly conversationId: string }) {
+  const { shown, all } = useOutline(conversationId, 'timeline');
+  return <FilterBar conversationId={conversationId} shown={shown} all={all} replay />;
+}
+
+/** What the other views have around their rows, around the tree: the filter above, the replay below. */
+export function WithBars({
+  conversationId,
+  children,
+}: {
+  readonly conversationId: string;
+  readonly children: ReactNode;
+}) {
+  const past = useReplay((state) => state.past !== null);
+  return (
+    <div className="view" data-past={past}>
+      <Bar conversationId={conversationId} />
+      {children}
+      <ReplayDock conversationId={conversationId} />
+    </div>
+  );
+}
