@@ -23,7 +23,7 @@ export const LEADS = KNOWN_AGENTS.filter(({ name }) =>
 );
 
 /** The agent that a way is as a lead. */
-export const leadOf = ({ name }: KnownAgent): string => `${name.split(' ')[0]}-lead`;
+const leadOf = ({ name }: KnownAgent): string => `${name.split(' ')[0]}-lead`;
 
 /** A whole core whose agents, the lead and `worker` are one real program, `claude` and `codex` two more, beside the built-in ones; dispose it after the test. */
 export class RealLab implements AsyncDisposable {

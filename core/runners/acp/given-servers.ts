@@ -1,5 +1,6 @@
+import type { Assignment } from '../../protocol/frames.ts';
+import type { AgentProfile } from '../../protocol/profiles/profile.ts';
 import { serversOf } from '../mcp-servers.ts';
-import type { SessionOrder } from './agent-session.ts';
 import { fieldsOf, type Fields } from './wire.ts';
 
 /** MCP servers in the words of the protocol, for the agent to start, and what of them it cannot have, for people. */
@@ -9,7 +10,10 @@ export interface GivenServers {
 }
 
 /** The servers that the agent's definition names, beside ours. */
-export async function givenServers(hello: Fields, { assignment, profile }: SessionOrder): Promise<GivenServers> {
+export async function givenServers(
+  hello: Fields,
+  { assignment, profile }: { readonly assignment: Assignment; readonly profile: AgentProfile },
+): Promise<GivenServers> {
   const { servers, notes } = await serversOf(assignment);
   const known = Object.entries(servers);
   if (known.length > 0 && profile.delegates.by === 'unsupported') {

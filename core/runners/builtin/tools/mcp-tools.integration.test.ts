@@ -2,7 +2,6 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { processIdentity } from '../../../kit/process-tree/host-processes.ts';
-import type { TurnInput } from '../../../scripted-model/script-input.ts';
 import { MODEL_KINDS, RunLab } from '../../../testing/run-lab.ts';
 import { ScriptedPort } from '../../../testing/scripted-port.ts';
 import { readDefinitions } from '../../../workspace/trust/project-definitions.ts';
@@ -79,7 +78,9 @@ it.each([
 });
 
 it('a server whose tools are known is started at the first call of one of them, again after it has gone, and ended with the run', async () => {
-  const call = (name: string): TurnInput => [{ tool_call: { name: `mcp__files__${name}`, arguments: { text: 'hi' } } }];
+  const call = (name: string): Parameters<typeof RunLab.open>[0][number] => [
+    { tool_call: { name: `mcp__files__${name}`, arguments: { text: 'hi' } } },
+  ];
   await using lab = await RunLab.open(['First.', 'Second.', call('gone'), call('echo'), 'Third.'], { by: 'requests' });
   const log = join(lab.outer, 'starts');
   const starts = (): string[] => (existsSync(log) ? readFileSync(log, 'utf8').trim().split('\n') : []);
