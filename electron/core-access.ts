@@ -1,5 +1,3 @@
-import { DesktopDriver, type DesktopShell } from '../core/host/desktop/desktop-driver.ts';
-import type { QuitFacts } from '../core/host/desktop/quit.ts';
 import { dataFolder } from '../core/host/place/data-folder.ts';
 import { openLog } from '../core/host/place/log-file.ts';
 import { connectLocal, type ApiClient, type LocalConnection } from '../core/host/serve/connect-local.ts';
@@ -10,11 +8,10 @@ import type { Logger } from '../core/kit/logger.ts';
 import { systemRandom } from '../core/kit/random.ts';
 import type { PathOrigin } from '../core/host/core/core-options.ts';
 import { exportRedactor } from '../core/host/secrets/export-redactor.ts';
-import { err, ok } from '../core/kit/result.ts';
-import { ApiError } from '../core/protocol/errors.ts';
-import type { Settings } from '../core/protocol/settings.ts';
+import { ok } from '../core/kit/result.ts';
 import type { GiveKey } from './key-store.ts';
-import type { CoreAccess, RunningCore } from './open-core.ts';
+import type { MessagePortMain } from 'electron';
+import type { CoreAccess } from './open-core.ts';
 
 /** Where the core of this desktop lives. */
 export interface CorePlace {
@@ -27,23 +24,23 @@ export interface CorePlace {
   readonly path: PathOrigin;
 }
 
-/** A core in this process, as far as the desktop needs it. */
-export interface HostedDesktop {
-  /** Serves the API over one end of a message channel until that closes. */
-  servePort(port: Parameters<typeof serveMessagePort>[0]): void;
+/** The core that the windows show: in this process, or hosted by another one. */
+export interface DesktopCore {
+  /** It is in this process, and ends with it. */
+  readonly isOurs: boolean;
   readonly client: ApiClient;
-  settings(): Settings;
-  redact(text: string): string;
-  /** A key of the keychain counts at once, and no more when it is forgotten. */
-  readonly giveKey: GiveKey;
-  /** Has the shell tell and show what the core commits. */
-  drive(shell: DesktopShell): Promise<void>;
-  /** What there is to do when somebody quits now. */
-  quitFacts(): Promise<Omit<QuitFacts, 'hasTray'>>;
+  /** Serves the API over one end of a message channel until that closes. */
+  servePort(port: MessagePortMain): void;
+  /** Masks known secrets. */
+  redact(text: string): Promise<string>;
+  /** A key of the keychain counts at once, and no more when it is forgotten; null for a core that has its own environment. */
+  readonly giveKey: GiveKey | null;
   suspended(): void;
   resumed(): void;
-  /** Commits everything. Workers at work go on, unless `endAll` says to end them first. */
+  /** Commits everything. Workers at work go on, unless `endAll` says to end them first. One of another process is only left. */
   close(options: { readonly endAll: boolean }): Promise<void>;
+  /** Resolves when one of another process is gone. */
+  readonly closed: Promise<void>;
 }
 
 /** How long an ask waits for a client that can answer (A1): a closed window may be opened again. */
@@ -56,66 +53,53 @@ export function desktopHome(): string {
 }
 
 /** The cores of this machine's data folder. */
-export function coreAccess(place: CorePlace): CoreAccess<HostedDesktop> {
+export function coreAccess(place: CorePlace): CoreAccess<DesktopCore> {
   const logger = openLog(place.home, process.env['ESPALIER_LOG']);
   return {
     clock: systemClock,
     async host() {
       const parts = { clock: systemClock, random: systemRandom, logger, unattendedMs: UNATTENDED_MS };
       const opened = await openFront({ ...place, ...parts }, CLIENT);
-      return opened.ok ? ok(hostedDesktop(opened.value, place, logger)) : opened;
+      return opened.ok ? ok(hostedCore(opened.value, place, logger)) : opened;
     },
     async connect() {
       const connected = await connectLocal(place.home, CLIENT);
-      return connected.ok ? ok(runningCore(connected.value)) : connected;
+      return connected.ok ? ok(joinedCore(connected.value, place, logger)) : connected;
     },
   };
 }
 
-function hostedDesktop(front: CoreFront, { environment }: CorePlace, logger: Logger): HostedDesktop {
+function hostedCore(front: CoreFront, { environment }: CorePlace, logger: Logger): DesktopCore {
   const { core, router, client } = front;
-  const redact = (text: string): string => exportRedactor(core.settings(), environment)(text);
-  let driver: DesktopDriver | null = null;
   return {
+    isOurs: true,
     servePort: (port) => serveMessagePort(port, router),
     client,
-    settings: () => core.settings(),
-    redact,
+    redact: (text) => Promise.resolve(exportRedactor(core.settings(), environment)(text)),
     giveKey: (name, value, outside) => core.keys.give(name, value, outside),
-    async drive(shell) {
-      driver = await DesktopDriver.start({
-        hub: core.hub,
-        clock: systemClock,
-        shell,
-        settings: () => core.settings(),
-        redact,
-      });
-    },
-    quitFacts: async () => (await driver?.quitFacts()) ?? { atWork: 0, queued: 0, asks: 0 },
     suspended: () => logger.info({}, 'the machine goes to sleep'),
     resumed() {
       logger.info({}, 'the machine woke up');
       // Timers of lines stood still meanwhile: every client is told everything anew.
       core.hub.refresh();
     },
-    async close(options) {
-      driver?.close();
-      await front.close(options);
-    },
+    close: (options) => front.close(options),
+    closed: new Promise(() => undefined),
   };
 }
 
-function runningCore({ client, close }: LocalConnection): RunningCore {
+function joinedCore(connection: LocalConnection, { environment }: CorePlace, logger: Logger): DesktopCore {
+  const { client, closed } = connection;
   return {
-    async listen() {
-      try {
-        const { url } = await client.app.listen({ port: 0, host: '127.0.0.1' });
-        return ok(url);
-      } catch (error) {
-        const known = ApiError.safeParse((error as { data?: unknown }).data).data;
-        return err(known ?? { code: 'internal', message: 'The running core did not open its web page.' });
-      }
-    },
-    close,
+    isOurs: false,
+    servePort: (port) => connection.relay(port),
+    client,
+    giveKey: null,
+    redact: async (text) => exportRedactor(await client.settings.get(), environment)(text),
+    // That process hears it from the system itself.
+    suspended: () => undefined,
+    resumed: () => logger.info({}, 'the machine woke up; another process hosts the core'),
+    close: () => Promise.resolve(connection.close()),
+    closed,
   };
 }

@@ -3,108 +3,101 @@ import { release, homedir } from 'node:os';
 import { join } from 'node:path';
 import { app, BrowserWindow, clipboard, Menu, nativeImage, safeStorage, shell } from 'electron';
 import { diagnosticsText } from '../core/host/desktop/diagnostics.ts';
-import type { DesktopView } from '../core/host/desktop/desktop-facts.ts';
 import type { LaunchRequest } from '../core/host/desktop/launch.ts';
-import type { Notice } from '../core/host/desktop/notices.ts';
 import { commandFor } from '../core/host/desktop/open-request.ts';
-import type { HostedDesktop } from './core-access.ts';
+import { updateEntry, type UpdateState } from '../core/host/desktop/updates.ts';
+import type { DesktopMessage, DesktopView, Notice, WorkNow } from '../core/protocol/desktop.ts';
+import type { DesktopCore } from './core-access.ts';
+import { CoreWatch } from './core-watch.ts';
 import { KeyStore } from './key-store.ts';
-import { menuTemplate, type MenuActions } from './menu.ts';
+import { dockTemplate, menuTemplate, type MenuActions } from './menu.ts';
 import { showNotification } from './notifier.ts';
 import { KeepAwake } from './power.ts';
 import type { AppTray } from './tray.ts';
 import type { Windows } from './windows.ts';
 
-export interface DesktopPlace {
-  readonly home: string;
-  readonly assets: string;
-  readonly safeMode: boolean;
+export interface DesktopParts {
+  /** The core as of now. */
+  core(): DesktopCore;
+  readonly windows: Windows;
+  readonly tray: AppTray | null;
+  readonly place: { readonly home: string; readonly assets: string; readonly safeMode: boolean };
   readonly keys: KeyStore;
+  restart(safeMode: boolean): void;
+  update(): UpdateState;
+  checkForUpdates(): void;
+  restartToUpdate(): void;
+  /** So many runs have a worker now. */
+  workChanged(atWork: number): void;
 }
 
-/** Shows what the core decided, and does what menu, tray and links ask. `core` is null when another process hosts it. */
-export class Desktop {
-  readonly #core: HostedDesktop | null;
-  readonly #windows: Windows;
-  readonly #place: DesktopPlace;
-  readonly #awake = new KeepAwake();
-  readonly #restart: (safeMode: boolean) => void;
-  readonly #tray: AppTray | null;
-  #recent: readonly string[] = [];
+const NO_WORK: WorkNow = { atWork: 0, queued: 0, asks: 0, names: [] };
 
-  constructor(parts: {
-    readonly core: HostedDesktop | null;
-    readonly windows: Windows;
-    readonly tray: AppTray | null;
-    readonly place: DesktopPlace;
-    readonly restart: (safeMode: boolean) => void;
-  }) {
-    this.#core = parts.core;
-    this.#windows = parts.windows;
-    this.#tray = parts.tray;
-    this.#place = parts.place;
-    this.#restart = parts.restart;
-    this.#setMenu();
+/** Shows what the core decided, and does what menu, tray and links ask. */
+export class Desktop {
+  readonly #parts: DesktopParts;
+  readonly #awake = new KeepAwake();
+  readonly #watch: CoreWatch;
+  #view: DesktopView | null = null;
+
+  constructor(parts: DesktopParts) {
+    this.#parts = parts;
+    this.#watch = new CoreWatch({
+      hear: (message) => this.#hear(message),
+      looksAt: () => parts.windows.looksAt(),
+    });
+    this.setMenu();
   }
 
-  /** Begins to tell and show. */
-  async start(): Promise<void> {
-    await this.#core?.drive({
-      notify: (notice) => this.#notify(notice),
-      show: (view) => this.#show(view),
-      looksAt: () => this.#windows.looksAt(),
-    });
+  /** Tells and shows what this core says from now on. */
+  follow(core: DesktopCore): void {
+    this.#parts.keys.reachesCore = core.isOurs;
+    this.#watch.follow(core.client.live);
+  }
+
+  stop(): void {
+    this.#watch.stop();
+  }
+
+  /** Another conversation is on screen and focused. */
+  looksChanged(): void {
+    this.#watch.looksChanged();
+  }
+
+  get closesToTray(): boolean {
+    return this.#view?.closeToTray ?? true;
+  }
+
+  get checksForUpdates(): boolean {
+    return this.#view?.checkForUpdates ?? false;
+  }
+
+  /** What ends with this process. Of a core of another one, nothing. */
+  async work(): Promise<WorkNow> {
+    const core = this.#parts.core();
+    return core.isOurs ? core.client.live.work() : NO_WORK;
   }
 
   /** Opens what a link, the file manager or another start of the app named. */
   async open(request: LaunchRequest): Promise<void> {
-    this.#windows.show();
-    if (this.#core !== null) this.#windows.command(await commandFor(request, this.#core.client));
+    this.#parts.windows.show();
+    this.#parts.windows.command(await commandFor(request, this.#parts.core().client));
   }
 
-  #notify({ title, body, target }: Notice): void {
-    showNotification(title, body, () => this.#windows.command({ type: 'open_node', ...target }));
-  }
-
-  #show(view: DesktopView): void {
-    this.#tray?.show(view.tray);
-    this.#awake.set(view.keepAwake);
-    app.setBadgeCount(view.badge);
-    for (const window of BrowserWindow.getAllWindows()) {
-      window.setProgressBar(view.progress ?? -1);
-      if (process.platform === 'win32') this.#overlay(window, view);
-    }
-    if (view.recent.join('\0') === this.#recent.join('\0')) return;
-    this.#recent = view.recent;
-    for (const path of view.recent.toReversed()) app.addRecentDocument(path);
-    this.#setMenu();
-  }
-
-  /** Windows has no number on its icons: the state's image says that something waits. */
-  #overlay(window: BrowserWindow, { badge, tray }: DesktopView): void {
-    const image = badge === 0 ? null : nativeImage.createFromPath(join(this.#place.assets, 'tray', `${tray.icon}.png`));
-    window.setOverlayIcon(image, tray.tooltip);
-  }
-
-  #setMenu(): void {
-    const facts = { platform: process.platform, recent: this.#recent, safeMode: this.#place.safeMode };
-    Menu.setApplicationMenu(Menu.buildFromTemplate(menuTemplate(facts, this.#actions())));
-  }
-
-  #actions(): MenuActions {
-    return {
-      runCommand: (command) => this.#windows.command({ type: 'run_command', command }),
-      newWindow: () => void this.#windows.open(),
-      openProject: (path) => this.#windows.command({ type: 'open_project', path }),
-      openLogs: () => void shell.openPath(join(this.#place.home, 'logs')),
-      copyDiagnostics: () => void this.copyDiagnostics(),
-      safeMode: () => this.#restart(!this.#place.safeMode),
-    };
+  setMenu(): void {
+    const recent = this.#view?.recent ?? [];
+    const { safeMode } = this.#parts.place;
+    const facts = { platform: process.platform, recent, safeMode, update: updateEntry(this.#parts.update()) };
+    const actions = this.#actions();
+    Menu.setApplicationMenu(Menu.buildFromTemplate(menuTemplate(facts, actions)));
+    app.dock?.setMenu(Menu.buildFromTemplate(dockTemplate(recent, actions)));
   }
 
   /** Puts a text about app, system and log on the clipboard. */
   async copyDiagnostics(): Promise<void> {
-    const { home, safeMode, keys } = this.#place;
+    const { home, safeMode } = this.#parts.place;
+    const core = this.#parts.core();
+    const [info, projects] = await Promise.all([core.client.app.info(), core.client.projects.list()]);
     const text = diagnosticsText(
       {
         version: app.getVersion(),
@@ -114,15 +107,65 @@ export class Desktop {
         osVersion: release(),
         home,
         safeMode,
-        keychain: keys.state().words,
-        app: (await this.#core?.client.app.info()) ?? null,
-        counts: this.#core === null ? {} : { Projects: (await this.#core.client.projects.list()).length },
+        keychain: this.#parts.keys.state().words,
+        app: info,
+        isOurs: core.isOurs,
+        counts: { Projects: projects.length },
         log: readLog(join(home, 'logs', 'core.log')),
       },
       homedir(),
-      (words) => this.#core?.redact(words) ?? words,
     );
-    await clipboard.writeText(text);
+    await clipboard.writeText(await core.redact(text));
+  }
+
+  #hear(message: DesktopMessage): void {
+    if (message.type === 'notice') this.#notify(message.notice);
+    else if (message.type === 'view') this.#show(message.view);
+  }
+
+  #notify({ title, body, target }: Notice): void {
+    showNotification(title, body, () => this.#parts.windows.command({ type: 'open_node', ...target }));
+  }
+
+  #show(view: DesktopView): void {
+    const { tray, place, workChanged } = this.#parts;
+    tray?.show(view.tray);
+    this.#awake.set(view.keepAwake);
+    app.setBadgeCount(view.badge);
+    for (const window of BrowserWindow.getAllWindows()) {
+      window.setProgressBar(view.progress ?? -1);
+      if (process.platform === 'win32') overlay(window, view, place.assets);
+    }
+    const before = this.#view?.recent ?? [];
+    this.#view = view;
+    workChanged(view.atWork);
+    if (view.recent.join('\0') === before.join('\0')) return;
+    for (const path of view.recent.toReversed()) app.addRecentDocument(path);
+    this.setMenu();
+  }
+
+  #actions(): MenuActions {
+    const { windows, place, restart, checkForUpdates, restartToUpdate } = this.#parts;
+    return {
+      runCommand: (command) => windows.command({ type: 'run_command', command }),
+      newWindow: () => void windows.open(),
+      openProject: (path) => void this.#openProject(path),
+      openProjectInNewWindow: (path) => windows.command({ type: 'open_project', path }, windows.open()),
+      openLogs: () => void shell.openPath(join(place.home, 'logs')),
+      copyDiagnostics: () => void this.copyDiagnostics(),
+      safeMode: () => restart(!place.safeMode),
+      checkForUpdates,
+      restartToUpdate,
+    };
+  }
+
+  /** A project that has a window comes to the front; another one is opened in the window that is there. */
+  async #openProject(path: string): Promise<void> {
+    const { windows } = this.#parts;
+    const known = (await this.#parts.core().client.projects.list()).find((project) => project.path === path);
+    const window = known === undefined ? null : windows.ofProject(known.project_id);
+    if (window === null) windows.command({ type: 'open_project', path });
+    else windows.show(window);
   }
 }
 
@@ -131,6 +174,12 @@ export function openKeyStore(profile: string, environment: Record<string, string
   const keys = new KeyStore(join(profile, 'keys.json'), safeStorage, process.platform, environment);
   keys.load();
   return keys;
+}
+
+/** Windows has no number on its icons: the state's image says that something waits. */
+function overlay(window: BrowserWindow, { badge, tray }: DesktopView, assets: string): void {
+  const image = badge === 0 ? null : nativeImage.createFromPath(join(assets, 'tray', `${tray.icon}.png`));
+  window.setOverlayIcon(image, tray.tooltip);
 }
 
 function readLog(path: string): string {

@@ -63,7 +63,14 @@ test('what is no key is refused', () => {
     null,
     'x',
     { type: 'keep', name: '../x', value: KEY },
-    { type: 'keep', name: 'PATH', value: '' },
+    { type: 'keep', name: 'A_KEY', value: '' },
+    ...['PATH', 'LD_PRELOAD', 'NODE_OPTIONS', 'ESPALIER_HOME'].map((name) => ({ type: 'keep', name, value: KEY })),
   ])
     expect(store.answer(request).error).toBe('That is not a key.');
+});
+
+test('while another process hosts the core, the answer says that it does not get the keys', () => {
+  const store = new KeyStore(join(folder, 'c.json'), cipher(), 'darwin', {});
+  store.reachesCore = false;
+  expect(store.answer({ type: 'list' }).detail).toContain('The core runs in another process');
 });

@@ -3,7 +3,13 @@ import { dirname } from 'node:path';
 import type { SafeStorage } from 'electron';
 import { z } from 'zod';
 
-const Name = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,63}$/);
+/** Variables that tell programs what to load or where to look are no keys: a page that was taken over must not set them for the core. */
+const NO_KEY =
+  /^(?:PATH|HOME|SHELL|USER|IFS|ENV|TMPDIR|TEMP|TMP|(?:LD|DYLD|NODE|NPM|GIT|ELECTRON|ESPALIER|PYTHON|BASH|XDG)_.*)$/i;
+const Name = z
+  .string()
+  .regex(/^[A-Za-z_][A-Za-z0-9_]{0,63}$/)
+  .refine((name) => !NO_KEY.test(name));
 const KeyRequest = z.discriminatedUnion('type', [
   z.object({ type: z.literal('list') }),
   z.object({ type: z.literal('keep'), name: Name, value: z.string().min(8).max(8192) }),
@@ -38,6 +44,8 @@ export class KeyStore {
   readonly #cipher: Cipher;
   readonly #platform: NodeJS.Platform;
   readonly #environment: Record<string, string | undefined>;
+  /** The core is in this process, and gets what is kept; one of another process has its own environment. */
+  reachesCore = true;
   /** Variables that were there without us, to be put back. */
   readonly #before = new Map<string, string | undefined>();
   #giveCore: GiveKey | null = null;
@@ -76,7 +84,9 @@ export class KeyStore {
           : 'The system’s keychain does not answer. Keys are not kept; set them as environment variables.';
       return { available: false, words };
     }
-    return { available: true, words: `Kept in the system’s keychain${backend === null ? '' : ` (${backend})`}.` };
+    const kept = `Kept in the system’s keychain${backend === null ? '' : ` (${backend})`}.`;
+    const far = ' The core runs in another process now, which takes keys from its own environment.';
+    return { available: true, words: this.reachesCore ? kept : kept + far };
   }
 
   /** Does what the page asks. Never answers a value. */

@@ -1,8 +1,17 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { app, dialog, type BrowserWindow } from 'electron';
 import { assertNever } from '../core/kit/assert-never.ts';
-import { quitQuestion, type QuitChoice, type QuitFacts } from '../core/host/desktop/quit.ts';
+import { quitQuestion, type QuitChoice } from '../core/host/desktop/quit.ts';
+import type { WorkNow } from '../core/protocol/desktop.ts';
 import { showNotification } from './notifier.ts';
+
+/** How the app ends. */
+export interface Ending {
+  /** Everything at work is stopped first. */
+  readonly endAll: boolean;
+  /** Puts a newer version in place; null for not at all, without it only if one waits for that and nothing is at work. */
+  readonly install?: (() => void) | null;
+}
 
 /** What quitting has to do with. */
 export interface LifeParts {
@@ -10,9 +19,9 @@ export interface LifeParts {
   /** Exists once the person was told that closing keeps the app at work. */
   readonly toldFile: string;
   closesToTray(): boolean;
-  facts(): Promise<Omit<QuitFacts, 'hasTray'>>;
+  work(): Promise<WorkNow>;
   stay(): void;
-  close(options: { readonly endAll: boolean }): Promise<void>;
+  close(ending: Ending): Promise<void>;
 }
 
 /** Closing to the tray, the question at quitting with work, and an orderly end. Workers outlive all of it unless the person says *stop all* (D5). */
@@ -20,7 +29,7 @@ export class Life {
   readonly #parts: LifeParts;
   #quitting = false;
   #asking = false;
-  #endAll = false;
+  #ending: Ending = { endAll: false };
   #closing: 'no' | 'now' | 'done' = 'no';
 
   constructor(parts: LifeParts) {
@@ -46,7 +55,8 @@ export class Life {
   }
 
   /** Ends without a question. */
-  quitNow(): void {
+  quitNow(ending: Ending = { endAll: false }): void {
+    this.#ending = ending;
     this.#quitting = true;
     app.quit();
   }
@@ -70,7 +80,7 @@ export class Life {
     if (this.#asking) return;
     this.#asking = true;
     try {
-      const question = quitQuestion({ ...(await this.#parts.facts()), hasTray: this.#parts.hasTray });
+      const question = quitQuestion({ ...(await this.#parts.work()), hasTray: this.#parts.hasTray });
       if (question === null) return this.quitNow();
       const cancelId = question.buttons.findIndex(({ choice }) => choice === 'cancel');
       const { response } = await dialog.showMessageBox({
@@ -93,8 +103,7 @@ export class Life {
       case 'stay':
         return this.#parts.stay();
       case 'stop_all':
-        this.#endAll = true;
-        return this.quitNow();
+        return this.quitNow({ endAll: true });
       case 'quit':
         return this.quitNow();
       case 'cancel':
@@ -108,7 +117,7 @@ export class Life {
   async #close(): Promise<void> {
     this.#closing = 'now';
     try {
-      await this.#parts.close({ endAll: this.#endAll });
+      await this.#parts.close(this.#ending);
     } catch (error) {
       console.error(error);
     }

@@ -4,22 +4,28 @@ import { app, dialog, protocol } from 'electron';
 import { LINK_SCHEME, readArguments, readLink, type LaunchRequest } from '../core/host/desktop/launch.ts';
 import { HostPath } from '../core/host/place/host-path.ts';
 import { systemClock } from '../core/kit/clock.ts';
-import { coreAccess, desktopHome, type HostedDesktop } from './core-access.ts';
+import { coreAccess, desktopHome, type DesktopCore } from './core-access.ts';
+import { CoreLine } from './core-line.ts';
 import { mendCrashes } from './crashes.ts';
 import { Desktop, openKeyStore } from './desktop.ts';
 import { Life } from './life.ts';
-import { openCore } from './open-core.ts';
-import { APP_SCHEME, APP_URL } from './own-page.ts';
+import type { KeyStore } from './key-store.ts';
+import { APP_SCHEME } from './own-page.ts';
 import { answerPage } from './page-bridge.ts';
 import { servePageFile } from './page-files.ts';
 import { unpackedRoot } from './package-root.ts';
 import { listenToPower } from './power.ts';
 import { AppTray } from './tray.ts';
+import { openUpdater, type Updater } from './updater.ts';
+import { Updates } from './updates.ts';
+import { WindowMemory } from './window-memory.ts';
 import { Windows } from './windows.ts';
 
 /** Exit status for a fault of the environment (cli.md). */
 const ENVIRONMENT = 3;
 const SAFE_MODE = '--safe-mode';
+const FIRST_LOOK_MS = 60_000;
+const LOOK_EVERY_MS = 6 * 60 * 60_000;
 /** Words of the command line that start the app itself: the binary and, unpackaged, the app's folder. */
 const OWN_WORDS = app.isPackaged ? 1 : 2;
 
@@ -69,68 +75,121 @@ async function start(): Promise<void> {
   const path = await HostPath.open(shell);
   const { environment } = path;
   const keys = openKeyStore(profile, environment);
-  const opened = await openCore(coreAccess({ home, packageRoot: root, version: app.getVersion(), environment, path }));
+  const access = coreAccess({ home, packageRoot: root, version: app.getVersion(), environment, path });
+  const opened = await CoreLine.open(access);
   if (!opened.ok) return fail(new Error(opened.error.message));
-  const desktop = opened.value;
-  const core = desktop.type === 'hosted' ? desktop.core : null;
-  if (core !== null) keys.tellCore(core.giveKey);
-  const page = { url: desktop.type === 'hosted' ? APP_URL : desktop.url, stateFile: join(profile, 'window.json') };
-  const preload = core === null ? null : join(import.meta.dirname, 'preload.cjs');
-  const windows = new Windows(
-    { ...page, preload },
-    () => life.isQuitting,
-    () => life.lastWindowCloses(),
-  );
-  const tray = openTray(core, windows);
-  const life = new Life({
-    hasTray: tray !== null,
-    toldFile: join(profile, 'told-of-tray'),
-    closesToTray: () => core?.settings().desktop.closeToTray ?? false,
-    facts: async () => (await core?.quitFacts()) ?? { atWork: 0, queued: 0, asks: 0 },
-    stay: () => windows.hideAll(),
-    close: async (how) => (core === null ? desktop.core.close(how) : core.close(how)),
+  const line = opened.value;
+  const { windows, shown, life, updates } = compose(line, keys, await openUpdater());
+  protocol.handle(APP_SCHEME, (request) => servePageFile(join(root, 'dist', 'renderer'), request));
+  answerPage({
+    servePort: async (port) => (await line.whenOpen()).servePort(port),
+    hear: (contents, fact) => windows.hear(contents, fact),
+    keys,
   });
-  const restart = (safe: boolean): void => {
-    const args = process.argv.slice(1).filter((word) => word !== SAFE_MODE);
-    app.relaunch({ args: safe ? [...args, SAFE_MODE] : args });
-    app.quit();
-  };
-  const shown = new Desktop({ core, windows, tray, place: { home, assets, safeMode, keys }, restart });
-  if (core !== null) {
-    protocol.handle(APP_SCHEME, (request) => servePageFile(join(root, 'dist', 'renderer'), request));
-    answerPage({
-      servePort: (port) => core.servePort(port),
-      hear: (contents, fact) => windows.hear(contents, fact),
-      keys,
-    });
-    listenToPower({
-      suspended: () => core.suspended(),
-      resumed: () => core.resumed(),
-      shutsDown: () => life.quitNow(),
-    });
-  }
+  listenToPower({
+    suspended: () => line.core.suspended(),
+    resumed: () => line.core.resumed(),
+    shutsDown: () => life.quitNow({ endAll: false, install: null }),
+  });
   mendCrashes(restart);
-  windows.show();
-  await shown.start();
+  line.onTaken((core) => shown.follow(core));
+  shown.follow(line.core);
+  windows.restore();
   showWindow = () => void windows.show();
   app.on('activate', showWindow);
   opener = (request) => void shown.open(request);
   for (const request of early.splice(0)) opener(request);
+  lookForUpdates(shown, updates);
+}
+
+interface Parts {
+  readonly windows: Windows;
+  readonly shown: Desktop;
+  readonly life: Life;
+  readonly updates: Updates;
+}
+
+/** Joins the parts, each of which knows of the others only what it needs. */
+function compose(line: CoreLine<DesktopCore>, keys: KeyStore, updater: Updater | null): Parts {
+  const windows = new Windows({
+    preload: join(import.meta.dirname, 'preload.cjs'),
+    memory: new WindowMemory(join(profile, 'windows.json')),
+    isQuitting: () => life.isQuitting,
+    lastCloses: () => life.lastWindowCloses(),
+    looksChanged: () => shown.looksChanged(),
+  });
+  const tray = openTray(line, windows);
+  const updates: Updates = new Updates({
+    updater,
+    work: () => shown.work(),
+    changed: () => shown.setMenu(),
+    quit: (ending) => life.quitNow(ending),
+  });
+  const shown: Desktop = new Desktop({
+    core: () => line.core,
+    windows,
+    tray,
+    place: { home, assets, safeMode },
+    keys,
+    restart,
+    update: () => updates.state,
+    checkForUpdates: () => void updates.check(true),
+    restartToUpdate: () => void updates.restart(),
+    workChanged: (atWork) => updates.workChanged(atWork),
+  });
+  const life: Life = new Life({
+    hasTray: tray !== null,
+    toldFile: join(profile, 'told-of-tray'),
+    closesToTray: () => shown.closesToTray,
+    work: () => shown.work(),
+    stay: () => windows.hideAll(),
+    async close({ endAll, install }) {
+      const { atWork } = await shown.work();
+      line.end();
+      shown.stop();
+      await line.core.close({ endAll });
+      if (install === undefined) updates.installAtQuit(endAll ? 0 : atWork);
+      else install?.();
+    },
+  });
+  return { windows, shown, life, updates };
+}
+
+/** Looks for newer versions a little after the start, and then from time to time. */
+function lookForUpdates(shown: Desktop, updates: Updates): void {
+  const look = (): void => {
+    if (shown.checksForUpdates) void updates.check(false);
+  };
+  systemClock.after(FIRST_LOOK_MS, look);
+  systemClock.every(LOOK_EVERY_MS, look);
+}
+
+function restart(safe: boolean): void {
+  const args = process.argv.slice(1).filter((word) => word !== SAFE_MODE);
+  app.relaunch({ args: safe ? [...args, SAFE_MODE] : args });
+  app.quit();
 }
 
 /** The tray; null where the system has none. */
-function openTray(core: HostedDesktop | null, windows: Windows): AppTray | null {
+function openTray(line: CoreLine<DesktopCore>, windows: Windows): AppTray | null {
   try {
     return new AppTray(join(assets, 'tray'), {
       open: () => windows.show(),
       openConversation: (conversation_id) =>
         windows.command({ type: 'open_node', conversation_id, delegation_id: null, run_id: null }),
-      pause: (paused) => void (paused ? core?.client.runs.pause({ id: null }) : core?.client.runs.resume({ id: null })),
+      pause(paused) {
+        const { runs } = line.core.client;
+        (paused ? runs.pause({ id: null }) : runs.resume({ id: null })).catch(logProblem);
+      },
       quit: () => app.quit(),
     });
   } catch {
     return null;
   }
+}
+
+function logProblem(error: unknown): void {
+  console.error(error);
 }
 
 function fail(error: unknown): void {

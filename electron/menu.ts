@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import type { MenuItemConstructorOptions } from 'electron';
+import type { updateEntry } from '../core/host/desktop/updates.ts';
 import type { DesktopCommand } from '../core/protocol/desktop.ts';
 
 type PageCommand = Extract<DesktopCommand, { type: 'run_command' }>['command'];
@@ -11,9 +12,12 @@ export interface MenuActions {
   runCommand(command: PageCommand): void;
   newWindow(): void;
   openProject(path: string): void;
+  openProjectInNewWindow(path: string): void;
   openLogs(): void;
   copyDiagnostics(): void;
   safeMode(): void;
+  checkForUpdates(): void;
+  restartToUpdate(): void;
 }
 
 export interface MenuFacts {
@@ -21,6 +25,7 @@ export interface MenuFacts {
   /** Folders of projects, the latest first. */
   readonly recent: readonly string[];
   readonly safeMode: boolean;
+  readonly update: ReturnType<typeof updateEntry>;
 }
 
 /** The application menu. What the page can do is done by the page, whose keys these are; here they are only shown. */
@@ -42,7 +47,8 @@ export function menuTemplate(facts: MenuFacts, actions: MenuActions): MenuItemCo
         { label: 'New Window', accelerator: 'CmdOrCtrl+Shift+N', click: () => actions.newWindow() },
         { type: 'separator' },
         page('Attach Project…', 'attach', 'CmdOrCtrl+O'),
-        recentMenu(facts.recent, actions),
+        recentMenu('Recent Projects', facts.recent, (path) => actions.openProject(path)),
+        recentMenu('Open in New Window', facts.recent, (path) => actions.openProjectInNewWindow(path)),
         { type: 'separator' },
         ...(isMac ? [] : [settings, { type: 'separator' } as const]),
         { role: 'close' },
@@ -63,6 +69,7 @@ export function menuTemplate(facts: MenuFacts, actions: MenuActions): MenuItemCo
           label: facts.safeMode ? 'Restart Without Safe Mode' : 'Restart in Safe Mode',
           click: () => actions.safeMode(),
         },
+        ...updateItems(facts.update, actions),
       ],
     },
   ];
@@ -109,12 +116,30 @@ function appMenu(settings: MenuItemConstructorOptions): MenuItemConstructorOptio
   };
 }
 
-function recentMenu(recent: readonly string[], actions: MenuActions): MenuItemConstructorOptions {
-  const items = recent.map((path): MenuItemConstructorOptions => {
-    // An ampersand would be read as the mark of a key.
-    const label = `${basename(path)} — ${path}`.replaceAll('&', '&&');
-    return { label, click: () => actions.openProject(path) };
-  });
+function updateItems(update: MenuFacts['update'], actions: MenuActions): MenuItemConstructorOptions[] {
+  if (update === null) return [];
+  const { label, does } = update;
+  const click = does === 'check' ? () => actions.checkForUpdates() : () => actions.restartToUpdate();
+  return [{ type: 'separator' }, does === null ? { label, enabled: false } : { label, click }];
+}
+
+/** The menu of the dock icon (macOS): a window more, and the projects that were used last. */
+export function dockTemplate(recent: readonly string[], actions: MenuActions): MenuItemConstructorOptions[] {
+  const projects = recent.map((path) => projectItem(path, (chosen) => actions.openProject(chosen)));
+  return [{ label: 'New Window', click: () => actions.newWindow() }, { type: 'separator' }, ...projects];
+}
+
+function recentMenu(
+  label: string,
+  recent: readonly string[],
+  open: (path: string) => void,
+): MenuItemConstructorOptions {
   const none = { label: 'No Project Yet', enabled: false };
-  return { label: 'Recent Projects', submenu: items.length === 0 ? [none] : items };
+  return { label, submenu: recent.length === 0 ? [none] : recent.map((path) => projectItem(path, open)) };
+}
+
+function projectItem(path: string, open: (path: string) => void): MenuItemConstructorOptions {
+  // An ampersand would be read as the mark of a key.
+  const label = `${basename(path)} — ${path}`.replaceAll('&', '&&');
+  return { label, click: () => open(path) };
 }

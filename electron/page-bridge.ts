@@ -6,7 +6,8 @@ import { isTrustedSender } from './own-page.ts';
 
 /** What the page may ask of the desktop. */
 export interface PageServices {
-  servePort(port: MessagePortMain): void;
+  /** Serves the API over the port; while another core takes over, as soon as it is there. */
+  servePort(port: MessagePortMain): Promise<void>;
   hear(contents: WebContents, fact: PageFact): void;
   readonly keys: KeyStore;
 }
@@ -17,9 +18,10 @@ export function answerPage({ servePort, hear, keys }: PageServices): void {
     const frame = event.senderFrame;
     if (frame === null || !isTrustedSender(frame)) return;
     const { port1, port2 } = new MessageChannelMain();
-    servePort(port1);
-    port1.start();
-    frame.postMessage(CHANNELS.port, null, [port2]);
+    void servePort(port1).then(() => {
+      port1.start();
+      frame.postMessage(CHANNELS.port, null, [port2]);
+    });
   });
   ipcMain.on(CHANNELS.fact, (event, said: unknown) => {
     const fact = PageFact.safeParse(said).data;

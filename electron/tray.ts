@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { Menu, nativeImage, Tray, type MenuItemConstructorOptions } from 'electron';
 import { assertNever } from '../core/kit/assert-never.ts';
-import type { TrayItem, TrayModel } from '../core/host/desktop/tray.ts';
+import type { TrayItem, TrayModel } from '../core/protocol/desktop.ts';
 
 /** What the entries of the tray do. */
 export interface TrayActions {

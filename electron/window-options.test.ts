@@ -21,12 +21,8 @@ test('the page is isolated, sandboxed and without Node', () => {
   });
 });
 
-test('a page of another core gets no preload', () => {
-  expect(windowOptions(PLACE, null).webPreferences).not.toHaveProperty('preload');
-});
-
 test('a window opens hidden and at its place', () => {
-  expect(windowOptions({ ...PLACE, x: 3, y: 4 }, null)).toMatchObject({
+  expect(windowOptions({ ...PLACE, x: 3, y: 4 }, '/app/preload.cjs')).toMatchObject({
     x: 3,
     y: 4,
     width: 1440,

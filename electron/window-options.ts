@@ -1,11 +1,8 @@
 import type { BrowserWindowConstructorOptions } from 'electron';
 import { MIN_SIZE, type WindowPlace } from './window-state.ts';
 
-/**
- * The window. `preload` is null for a page that another core serves: it gets no desktop bridge and speaks to that core like any
- * browser.
- */
-export function windowOptions(place: WindowPlace, preload: string | null): BrowserWindowConstructorOptions {
+/** A window with the desktop's own page. */
+export function windowOptions(place: WindowPlace, preload: string): BrowserWindowConstructorOptions {
   const { maximized: _, ...bounds } = place;
   return {
     ...bounds,
@@ -15,7 +12,7 @@ export function windowOptions(place: WindowPlace, preload: string | null): Brows
     show: false,
     title: 'Espalier',
     webPreferences: {
-      ...(preload === null ? {} : { preload }),
+      preload,
       contextIsolation: true,
       sandbox: true,
       nodeIntegration: false,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { MIN_SIZE, parseWindowState, placeWindow } from './window-state.ts';
+import { besideWindow, MIN_SIZE, parseWindows, placeWindow } from './window-state.ts';
 
 const SCREEN = { x: 0, y: 0, width: 1920, height: 1040 };
 const SECOND = { x: 1920, y: 0, width: 1280, height: 1024 };
@@ -31,14 +31,24 @@ test('a window is never smaller than what its content needs', () => {
   expect(placeWindow(null, [])).toMatchObject({ width: 1440 });
 });
 
-test.each(['', 'x', '{}', '[]', 'null', '{"x":1,"y":1,"width":-5,"height":1,"maximized":false}', '{"x":"1"}'])(
-  'a damaged state %s is no state',
+test.each(['', 'x', '{}', '[{}]', 'null', '[{"place":{"x":1},"conversation_id":null}]', `[${'1,'.repeat(12)}1]`])(
+  'a damaged list of windows %s is none',
   (text) => {
-    expect(parseWindowState(text)).toBeNull();
+    expect(parseWindows(text)).toEqual([]);
   },
 );
 
-test('a stored state is read as it was', () => {
-  const state = { x: -5, y: 0, width: 1000, height: 700, maximized: false };
-  expect(parseWindowState(JSON.stringify(state))).toEqual(state);
+test('windows that were stored are read as they were, each with what it showed', () => {
+  const place = { x: -5, y: 0, width: 1000, height: 700, maximized: false };
+  const windows = [
+    { place, conversation_id: 'conv_1' },
+    { place: { ...place, x: 40 }, conversation_id: null },
+  ];
+  expect(parseWindows(JSON.stringify(windows))).toEqual(windows);
+});
+
+test('a window that is opened from another one does not cover it', () => {
+  expect(besideWindow({ x: 10, y: 20, width: 1000, height: 700, maximized: true })).toEqual({
+    ...{ x: 38, y: 48, width: 1000, height: 700, maximized: false },
+  });
 });

@@ -15,8 +15,15 @@ const StoredState = z.object({
   height: z.number().int().positive(),
   maximized: z.boolean(),
 });
-/** Where the window was when it was closed. */
+/** Where a window is. */
 export type WindowState = z.infer<typeof StoredState>;
+
+const RememberedWindow = z.object({ place: StoredState, conversation_id: z.string().max(100).nullable() });
+/** A window as it is opened again at the next start: at its place, with what it showed. */
+export type RememberedWindow = z.infer<typeof RememberedWindow>;
+
+/** More windows than anybody has; a damaged file opens no hundred. */
+const MOST_WINDOWS = 12;
 
 /** Where the window opens; without `x` and `y` the system chooses. */
 export interface WindowPlace {
@@ -35,13 +42,21 @@ const FIRST_PLACE: WindowPlace = { width: 1440, height: 900, maximized: false };
 /** So much of the title bar must be on a screen, or the window could not be dragged back. */
 const REACHABLE = { width: 160, height: 40 } as const;
 
-/** Reads what was stored; null for anything that is not a state. */
-export function parseWindowState(text: string): WindowState | null {
+/** Reads the windows that were stored; none for anything that is not a list of them. */
+export function parseWindows(text: string): readonly RememberedWindow[] {
   try {
-    return StoredState.safeParse(JSON.parse(text)).data ?? null;
+    return z.array(RememberedWindow).max(MOST_WINDOWS).safeParse(JSON.parse(text)).data ?? [];
   } catch {
-    return null; // A damaged file costs a remembered place, nothing else.
+    return []; // A damaged file costs remembered places, nothing else.
   }
+}
+
+/** How far a new window stands off the one that it was opened from, so that both are seen. */
+const STEP = 28;
+
+/** Where a window opens that was opened from another one. */
+export function besideWindow({ x, y, width, height }: WindowState): WindowState {
+  return { x: x + STEP, y: y + STEP, width, height, maximized: false };
 }
 
 /**

@@ -12,6 +12,7 @@ import {
 import { RunChanges } from './changes.ts';
 import { Entry } from './entry.ts';
 import { ApiError, BatchProblem } from './errors.ts';
+import { DesktopMessage, WorkNow } from './desktop.ts';
 import { FeedMessage, Scope } from './feed.ts';
 import { GcReport } from './gc.ts';
 import { Finding, HealthCheck } from './health.ts';
@@ -130,6 +131,12 @@ export const contract = {
     scopes: base.input(z.object({ subscription_id: z.string(), scopes: z.array(Scope) })).output(Done),
     /** Says up to which revision the client has applied the changes. */
     ack: base.input(z.object({ subscription_id: z.string(), rev: z.number().int() })).output(Done),
+    /** What a desktop tells and shows of the work: notices as they are decided, and what tray, badge and task bar show. */
+    desktop: base.output(eventIterator(DesktopMessage)),
+    /** Says which conversation is on screen in a window with the focus; nothing is told of it. */
+    looks: base.input(z.object({ watch_id: z.string(), conversation_id: z.string().nullable() })).output(Done),
+    /** What there is to do when the app quits now. */
+    work: base.output(WorkNow),
   },
   projects: {
     list: base.output(z.array(ProjectRow)),

@@ -141,6 +141,8 @@ export const Desktop = z.strictObject({
   keepAwake: z.boolean().default(true),
   /** Closing the last window keeps the app in the tray. */
   closeToTray: z.boolean().default(true),
+  /** An installed app looks for newer versions of itself, where its package says where they are. */
+  checkForUpdates: z.boolean().default(true),
 });
 export type Desktop = z.infer<typeof Desktop>;
 

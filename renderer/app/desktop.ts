@@ -2,6 +2,7 @@ import { DesktopCommand } from '../../core/protocol/desktop.ts';
 import { bridge } from '../shared/bridge.ts';
 import { attempt, core } from './client.ts';
 import { runCommand } from './commands.ts';
+import { useLive } from './live.ts';
 import { startStrings } from '../shared/start-strings.ts';
 import { toastError } from '../ui/toast.tsx';
 import { ui, useUi } from './ui-store.ts';
@@ -31,15 +32,22 @@ export function startDesktop(): void {
     if (command !== undefined) obey(command);
   });
   const tell = desktop.tell;
-  let shown: string | null = null;
+  let shown = '';
   let theme: string | null = null;
   const tellChanges = (): void => {
     const state = useUi.getState();
-    if (state.conversation !== shown) tell({ type: 'looks_at', conversation_id: (shown = state.conversation) });
+    const conversation_id = state.conversation;
+    const row = conversation_id === null ? undefined : useLive.getState().conversations.get(conversation_id);
+    const project_id = conversation_id === null ? state.project : (row?.project_id ?? null);
+    const shows = `${conversation_id} ${project_id}`;
+    if (shows !== shown) tell({ type: 'looks_at', conversation_id, project_id });
+    shown = shows;
     if (state.theme !== theme) tell({ type: 'theme', theme: (theme = state.theme) });
   };
   tellChanges();
   useUi.subscribe(tellChanges);
+  // A conversation's project is known when its row has come.
+  useLive.subscribe(tellChanges);
   tell({ type: 'ready' });
 }
 

@@ -2,7 +2,7 @@ import type { ContractRouterClient } from '@orpc/contract';
 import { createRouterClient, implement, type Router } from '@orpc/server';
 import type { Logger } from '../../kit/logger.ts';
 import { contract } from '../../protocol/contract.ts';
-import type { FeedMessage } from '../../protocol/feed.ts';
+import type { DesktopWatches } from '../desktop/desktop-watches.ts';
 import type { FeedHub } from '../live/feed-hub.ts';
 import type { Caller, CoreService } from '../service.ts';
 import { ExpectedFailure, toWireError } from './wire-error.ts';
@@ -26,14 +26,22 @@ interface Procedure {
 
 /**
  * The API of a core: the service's areas as procedures, and the live feed. Every error that leaves it is `FAILED` with an
- * `ApiError`; what was not expected is logged without its message.
+ * `ApiError`; what was not expected is logged without its message. Without `desktops` no desktop is told anything.
  */
-export function createRouter(service: CoreService, hub: FeedHub, logger: Logger): ApiRouter {
+export function createRouter(
+  service: CoreService,
+  hub: FeedHub,
+  logger: Logger,
+  desktops: DesktopWatches | null = null,
+): ApiRouter {
   const os = implement(contract)
     .$context<ApiContext>()
     // Before the validation of the input, so that also what the schemas refuse passes here.
     .use(({ next, path }) => orWireError(() => next(), path, logger));
-  const areas: Record<string, Record<string, unknown>> = { live: liveArea(implementLive(logger), hub, logger) };
+  const live = implementLive(logger);
+  const areas: Record<string, Record<string, unknown>> = {
+    live: { ...liveArea(live, hub, logger), ...desktopArea(live, desktops, logger) },
+  };
   for (const [area, methods] of Object.entries(service)) {
     const procedures: Record<string, unknown> = {};
     for (const name of Object.keys(methods)) {
@@ -74,7 +82,7 @@ function liveArea(live: ReturnType<typeof implementLive>, hub: FeedHub, logger: 
       if (hub.subscriptions >= MAX_SUBSCRIPTIONS) {
         throw new ExpectedFailure({ code: 'limit_reached', message: 'Too many clients are subscribed. Close some.' });
       }
-      return withWireErrors(hub.subscribe(input, signal), logger);
+      return withWireErrors(hub.subscribe(input, signal), 'live.subscribe', logger);
     }),
     scopes: live.scopes.handler(({ input }) => {
       checkScopes(input.scopes.length);
@@ -88,6 +96,29 @@ function liveArea(live: ReturnType<typeof implementLive>, hub: FeedHub, logger: 
   };
 }
 
+function desktopArea(
+  live: ReturnType<typeof implementLive>,
+  desktops: DesktopWatches | null,
+  logger: Logger,
+): Record<string, unknown> {
+  const told = (): DesktopWatches => {
+    if (desktops !== null) return desktops;
+    throw new ExpectedFailure({ code: 'not_allowed', message: 'This core tells no desktop.' });
+  };
+  return {
+    desktop: live.desktop.handler(({ signal }) => {
+      const watch = told().open(signal);
+      if (watch !== null) return withWireErrors(watch, 'live.desktop', logger);
+      throw new ExpectedFailure({ code: 'limit_reached', message: 'Too many desktops show this core. Close some.' });
+    }),
+    looks: live.looks.handler(({ input }) => {
+      if (!told().looks(input.watch_id, input.conversation_id)) throw noSubscription();
+      return { done: true };
+    }),
+    work: live.work.handler(() => told().work()),
+  };
+}
+
 function checkScopes(count: number): void {
   if (count <= MAX_SCOPES) return;
   throw new ExpectedFailure({ code: 'invalid_input', message: `At most ${MAX_SCOPES} scopes can be watched at once.` });
@@ -98,14 +129,15 @@ function noSubscription(): ExpectedFailure {
 }
 
 /** The feed with its own errors as wire errors too; everything else of it untouched, so that its `return` ends a wait. */
-function withWireErrors(
-  feed: AsyncGenerator<FeedMessage, undefined, undefined>,
+function withWireErrors<T>(
+  feed: AsyncGenerator<T, undefined, undefined>,
+  name: string,
   logger: Logger,
-): AsyncGenerator<FeedMessage, undefined, undefined> {
+): AsyncGenerator<T, undefined, undefined> {
   return {
     next: () =>
       feed.next().catch((error: unknown) => {
-        throw toWireError(error, 'live.subscribe', logger);
+        throw toWireError(error, name, logger);
       }),
     return: () => feed.return(undefined),
     throw: (error) => feed.throw(error),

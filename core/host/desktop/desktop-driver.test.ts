@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import type { Clock } from '../../kit/clock.ts';
+import type { DesktopView, Notice } from '../../protocol/desktop.ts';
 import type { Change, Scope, Snapshot } from '../../protocol/feed.ts';
 import { AskRow, ConversationRow, RunRow, SetRow } from '../../protocol/rows.ts';
 import type { HubListener } from '../live/feed-hub.ts';
 import { DesktopDriver, type DesktopSettings } from './desktop-driver.ts';
-import type { DesktopView } from './desktop-facts.ts';
-import { quitFacts } from './desktop-facts.ts';
-import type { Notice } from './notices.ts';
+import { workNow } from './desktop-facts.ts';
+import { DesktopWatches } from './desktop-watches.ts';
 
 const sample = (name: string): Record<string, unknown> =>
   JSON.parse(
@@ -32,7 +32,7 @@ class Scene {
   looksAt: string | null = null;
   settings: DesktopSettings = {
     notifications: { doNotDisturb: false, hideContent: false, projects: {} },
-    desktop: { keepAwake: true },
+    desktop: { keepAwake: true, closeToTray: true, checkForUpdates: true },
   };
   readonly there: Partial<Snapshot>;
   #timers: { at: number; run: () => void }[] = [];
@@ -51,15 +51,19 @@ class Scene {
     this.there = there;
   }
 
-  async start(): Promise<DesktopDriver> {
+  /** What the core gives it, beside a shell. */
+  get core() {
     const empty = { app: null, projects: [], steers: [], entries: [], entry_count: 0 };
     const snapshot = (scope: Scope): Promise<Snapshot> =>
       Promise.resolve({ scope, ...empty, conversations: [], sets: [], runs: [], asks: [], ...this.there });
+    const listen = (listener: HubListener) => ((this.listener = listener), () => void (this.listener = null));
+    const { clock } = this;
+    return { hub: { snapshot, listen }, clock, settings: () => this.settings, redact: (text: string) => text };
+  }
+
+  async start(): Promise<DesktopDriver> {
     return DesktopDriver.start({
-      hub: { snapshot, listen: (listener) => ((this.listener = listener), () => void (this.listener = null)) },
-      clock: this.clock,
-      settings: () => this.settings,
-      redact: (text) => text,
+      ...this.core,
       shell: {
         notify: (notice) => this.notices.push(notice),
         show: (view) => this.views.push(view),
@@ -130,7 +134,7 @@ test('tray, badge, progress and wakefulness are shown once for many changes, and
   scene.tell({ type: 'conversation', row: TALK });
   scene.pass(200);
   expect(scene.views).toHaveLength(1);
-  scene.settings = { ...scene.settings, desktop: { keepAwake: false } };
+  scene.settings = { ...scene.settings, desktop: { ...scene.settings.desktop, keepAwake: false } };
   scene.tell({ type: 'app', row: app });
   scene.pass(200);
   expect(scene.views.at(-1)).toMatchObject({ keepAwake: false });
@@ -142,15 +146,64 @@ test('tray, badge, progress and wakefulness are shown once for many changes, and
   expect(scene.timers).toBe(0);
 });
 
-test('quitting counts runs at work, queued ones and asks; a lead that waits for words, what has ended and clients outside are none', () => {
-  const run = (run_id: string, part: Partial<RunRow>): RunRow => ({ ...RUN, run_id, ...part });
-  const runs = [
-    run('1', { state: 'running', reason: null }),
-    run('2', { state: 'queued', reason: 'concurrency' }),
-    run('3', { state: 'waiting', reason: 'user', lead: true }),
-    run('4', { state: 'ended' }),
-    run('5', { state: 'waiting', reason: 'permission' }),
-    run('6', { state: 'running', reason: null, runner: 'outside' }),
-  ];
-  expect(quitFacts(runs, [{ ...ASK, run_id: '5' }])).toEqual({ atWork: 2, queued: 1, asks: 1 });
+const RUNS = [
+  { run_id: '1', state: 'running', reason: null, label: 'Pick the apples' },
+  { run_id: '2', state: 'queued', reason: 'concurrency' },
+  { run_id: '3', state: 'waiting', reason: 'user', lead: true },
+  { run_id: '4', state: 'ended' },
+  { run_id: '5', state: 'waiting', reason: 'permission', label: 'Use sk-secret' },
+  { run_id: '6', state: 'running', reason: null, runner: 'outside' },
+].map((part) => ({ ...RUN, ...(part as Partial<RunRow>) }));
+
+test('what is there to do when the app ends: runs at work, queued ones and asks; a lead that waits for words, what has ended and clients outside are none', () => {
+  const redact = (text: string): string => text.replaceAll('sk-secret', '[redacted]');
+  const asks = [{ ...ASK, run_id: '5' }];
+  const counts = { atWork: 2, queued: 1, asks: 1 };
+  expect(workNow(RUNS, asks, { hideContent: false, redact })).toEqual({
+    ...counts,
+    names: ['Pick the apples', 'Use [redacted]'],
+  });
+  expect(workNow(RUNS, asks, { hideContent: true, redact })).toEqual({ ...counts, names: [] });
+});
+
+test('a desktop of another process hears the same over its line: notices, the latest view, and nothing of what it looks at', async () => {
+  const scene = new Scene({ conversations: [TALK], runs: RUNS, asks: [ASK] });
+  let count = 0;
+  const random = { hex: () => `${(count += 1)}`, next: () => 0 } as never;
+  const desktops = new DesktopWatches({ ...scene.core, random });
+  const line = desktops.open();
+  expect(await line?.next()).toEqual({ done: false, value: { type: 'hello', watch_id: 'desk_1' } });
+  const next = line?.next();
+  await expect.poll(() => scene.timers).toBe(1);
+  scene.tell({ type: 'ask', row: { ...ASK, ask_id: 'new' } });
+  expect((await next)?.value).toMatchObject({ type: 'notice', notice: { type: 'needs_you' } });
+  expect(desktops.looks('desk_1', 'c')).toBe(true);
+  expect(desktops.looks('desk_9', 'c')).toBe(false);
+  scene.tell({ type: 'ask', row: { ...ASK, ask_id: 'newer' } });
+  scene.pass(200);
+  scene.tell({ type: 'removed', what: 'conversation', id: 'c' });
+  scene.pass(200);
+  expect((await line?.next())?.value).toMatchObject({ type: 'view', view: { badge: 0, atWork: 0 } });
+  expect(await desktops.work()).toMatchObject({ atWork: 2, queued: 1 });
+  const last = line?.next();
+  await line?.return(undefined);
+  expect(await last).toEqual({ done: true, value: undefined });
+  expect([scene.listener, scene.timers]).toEqual([null, 0]);
+});
+
+test('lines of desktops are bounded, end with their caller, and one that cannot look says why', async () => {
+  const scene = new Scene();
+  let count = 0;
+  const random = { hex: () => `${(count += 1)}` } as never;
+  const desktops = new DesktopWatches({ ...scene.core, random });
+  const ending = new AbortController();
+  const lines = Array.from({ length: 17 }, () => desktops.open(ending.signal));
+  expect(lines.map((line) => line === null)).toEqual([...Array<boolean>(16).fill(false), true]);
+  ending.abort();
+  await expect.poll(() => desktops.open(ending.signal) !== null).toBe(true);
+  const broken = { ...scene.core.hub, snapshot: () => Promise.reject(new Error('the disk is gone')) };
+  const line = new DesktopWatches({ ...scene.core, hub: broken, random }).open();
+  await line?.next();
+  await expect(line?.next()).rejects.toThrow('the disk is gone');
+  expect(await line?.next()).toEqual({ done: true, value: undefined });
 });

@@ -1,11 +1,11 @@
 import type { CancelTimer, Clock } from '../../kit/clock.ts';
-import type { AskRow, ConversationRow, RunRow, SetRow } from '../../protocol/rows.ts';
+import type { ConversationRow, RunRow, SetRow } from '../../protocol/rows.ts';
+import type { DesktopView, Notice, WorkNow } from '../../protocol/desktop.ts';
 import type { Desktop, Notifications } from '../../protocol/settings.ts';
 import type { RoutedChange } from '../engine/flush.ts';
 import type { FeedHub } from '../live/feed-hub.ts';
-import { applyToFacts, desktopView, factsOf, NO_FACTS, quitFacts, type DesktopView } from './desktop-facts.ts';
-import { alreadyKnown, decideNotices, NO_NOTICES, tellFailures, type Notice, type NoticeContext } from './notices.ts';
-import type { QuitFacts } from './quit.ts';
+import { applyToFacts, desktopView, factsOf, NO_FACTS, workNow } from './desktop-facts.ts';
+import { alreadyKnown, decideNotices, NO_NOTICES, tellFailures, type NoticeContext } from './notices.ts';
 
 /** The desktop around the core, as far as it shows what is decided here. Its methods must not throw. */
 export interface DesktopShell {
@@ -19,7 +19,7 @@ export interface DesktopShell {
 /** What of the settings counts here. */
 export interface DesktopSettings {
   readonly notifications: Pick<Notifications, 'doNotDisturb' | 'hideContent' | 'projects'>;
-  readonly desktop: Pick<Desktop, 'keepAwake'>;
+  readonly desktop: Desktop;
 }
 
 export interface DesktopDriverDeps {
@@ -62,13 +62,6 @@ export class DesktopDriver {
     return driver;
   }
 
-  /** What there is to do when somebody quits now. */
-  async quitFacts(): Promise<Omit<QuitFacts, 'hasTray'>> {
-    const { conversations, asks } = await this.#deps.hub.snapshot({ type: 'app' });
-    const { runs } = await this.#readLive(conversations);
-    return quitFacts(runs, asks);
-  }
-
   close(): void {
     this.#closed = true;
     this.#stopListening();
@@ -79,7 +72,7 @@ export class DesktopDriver {
   async #look(): Promise<void> {
     const isFirst = this.#early !== null;
     const snapshot = await this.#deps.hub.snapshot({ type: 'app' });
-    const { sets, runs } = isFirst ? await this.#readLive(snapshot.conversations) : { sets: [], runs: [] };
+    const { sets, runs } = isFirst ? await readLive(this.#deps.hub, snapshot.conversations) : { sets: [], runs: [] };
     if (this.#closed) return;
     this.#facts = factsOf(snapshot);
     const early = this.#early;
@@ -89,20 +82,6 @@ export class DesktopDriver {
       this.#published(early);
     }
     this.#showSoon();
-  }
-
-  async #readLive(
-    conversations: readonly ConversationRow[],
-  ): Promise<{ sets: SetRow[]; runs: RunRow[]; asks: AskRow[] }> {
-    const live = conversations.filter((row) => row.ended < row.runs);
-    const found = { sets: [] as SetRow[], runs: [] as RunRow[], asks: [] as AskRow[] };
-    for (const { conversation_id } of live) {
-      const { sets, runs, asks } = await this.#deps.hub.snapshot({ type: 'conversation', conversation_id });
-      found.sets.push(...sets);
-      found.runs.push(...runs);
-      found.asks.push(...asks);
-    }
-    return found;
   }
 
   #published(changes: readonly RoutedChange[]): void {
@@ -155,4 +134,29 @@ export class DesktopDriver {
       this.#deps.shell.show(view);
     });
   }
+}
+
+/** What there is to do when the app ends now. */
+export async function readWork({
+  hub,
+  settings,
+  redact,
+}: Pick<DesktopDriverDeps, 'hub' | 'settings' | 'redact'>): Promise<WorkNow> {
+  const { conversations, asks } = await hub.snapshot({ type: 'app' });
+  const { runs } = await readLive(hub, conversations);
+  return workNow(runs, asks, { hideContent: settings().notifications.hideContent, redact });
+}
+
+async function readLive(
+  hub: Pick<FeedHub, 'snapshot'>,
+  conversations: readonly ConversationRow[],
+): Promise<{ sets: SetRow[]; runs: RunRow[] }> {
+  const live = conversations.filter((row) => row.ended < row.runs);
+  const found = { sets: [] as SetRow[], runs: [] as RunRow[] };
+  for (const { conversation_id } of live) {
+    const { sets, runs } = await hub.snapshot({ type: 'conversation', conversation_id });
+    found.sets.push(...sets);
+    found.runs.push(...runs);
+  }
+  return found;
 }

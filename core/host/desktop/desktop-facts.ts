@@ -1,4 +1,6 @@
+import { taskName } from '../../delegation/lines/set-lines.ts';
 import { assertNever } from '../../kit/assert-never.ts';
+import type { DesktopView, WorkNow } from '../../protocol/desktop.ts';
 import type { Change, Snapshot } from '../../protocol/feed.ts';
 import { hasAttempt, isLive, waitsForWords } from '../../protocol/lifecycle.ts';
 import {
@@ -9,8 +11,8 @@ import {
   type ProjectRow,
   type RunRow,
 } from '../../protocol/rows.ts';
-import type { QuitFacts } from './quit.ts';
-import { trayModel, type TrayModel } from './tray.ts';
+import { noticeLine } from './notice-text.ts';
+import { trayModel } from './tray.ts';
 
 /** What the desktop knows of the work, kept up to date by the core's changes. */
 export interface DesktopFacts {
@@ -21,23 +23,12 @@ export interface DesktopFacts {
   readonly asks: ReadonlyMap<string, AskRow>;
 }
 
-/** What the shell shows of them. */
-export interface DesktopView {
-  readonly tray: TrayModel;
-  /** Number on the app's icon: what waits for the person, and failures that nobody has looked at; 0 for none. */
-  readonly badge: number;
-  /** Share of the runs of live conversations that have ended, 0 to 1; null without work. */
-  readonly progress: number | null;
-  /** The machine must not go to sleep by itself. */
-  readonly keepAwake: boolean;
-  /** Folders of the projects that were used last, the latest first. */
-  readonly recent: readonly string[];
-}
-
 /** What the person wants of what is shown. */
 export interface ViewOptions {
   readonly hideContent: boolean;
   readonly keepAwake: boolean;
+  readonly closeToTray: boolean;
+  readonly checkForUpdates: boolean;
   /** Masks known secrets. */
   readonly redact: (text: string) => string;
 }
@@ -102,7 +93,7 @@ function forget(facts: DesktopFacts, what: 'project' | 'conversation', id: strin
 /** What tray, badge and task bar show. */
 export function desktopView(
   { app, projects, conversations, asks }: DesktopFacts,
-  { hideContent, keepAwake, redact }: ViewOptions,
+  { hideContent, keepAwake, closeToTray, checkForUpdates, redact }: ViewOptions,
 ): DesktopView {
   const rows = [...conversations.values()];
   const shown = { paused: app?.paused ?? false, at_work: app?.at_work ?? 0 };
@@ -116,6 +107,9 @@ export function desktopView(
     badge: asks.size + failed,
     progress: all === 0 ? null : ended / all,
     keepAwake: keepAwake && shown.at_work > 0,
+    closeToTray,
+    checkForUpdates,
+    atWork: shown.at_work,
     recent: [...projects.values()]
       .filter(({ present }) => present)
       .toSorted((a, b) => b.used_at - a.used_at)
@@ -124,10 +118,21 @@ export function desktopView(
   };
 }
 
-/** What of the work there is when somebody quits. A lead that only waits for the person's next words is none of it. */
-export function quitFacts(runs: readonly RunRow[], asks: readonly AskRow[]): Omit<QuitFacts, 'hasTray'> {
+const LONGEST_NAME = 60;
+
+/** What of the work there is when the app ends. A lead that only waits for the person's next words is none of it. */
+export function workNow(
+  runs: readonly RunRow[],
+  asks: readonly AskRow[],
+  { hideContent, redact }: Pick<ViewOptions, 'hideContent' | 'redact'>,
+): WorkNow {
   const open = asks.filter(({ state }) => state === 'open');
   const busy = runs.filter((run) => isLive(run.state) && !isOutside(run) && !waitsForWords(run.state, run.reason));
-  const atWork = busy.filter(({ state }) => hasAttempt(state)).length;
-  return { atWork, queued: busy.length - atWork, asks: open.length };
+  const atWork = busy.filter(({ state }) => hasAttempt(state));
+  return {
+    atWork: atWork.length,
+    queued: busy.length - atWork.length,
+    asks: open.length,
+    names: hideContent ? [] : atWork.map((run) => noticeLine(taskName(run, LONGEST_NAME), redact)),
+  };
 }

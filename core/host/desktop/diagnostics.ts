@@ -8,7 +8,9 @@ export interface DiagnosticFacts {
   readonly home: string;
   readonly safeMode: boolean;
   readonly keychain: string;
-  readonly app: { readonly at_work: number; readonly places: number; readonly storage_banner: string | null } | null;
+  readonly app: { readonly at_work: number; readonly places: number; readonly storage_banner: string | null };
+  /** The core is in this process. */
+  readonly isOurs: boolean;
   readonly counts: Readonly<Record<string, number>>;
   /** The end of the log. */
   readonly log: string;
@@ -16,22 +18,22 @@ export interface DiagnosticFacts {
 
 const LOG_LINES = 60;
 
-/** The text for the clipboard; known secrets are masked, and the person's own folder is `~`. */
-export function diagnosticsText(facts: DiagnosticFacts, userHome: string, redact: (text: string) => string): string {
-  const { app, counts, versions } = facts;
+/** The text for the clipboard; the person's own folder is `~`. Its caller masks known secrets. */
+export function diagnosticsText(facts: DiagnosticFacts, userHome: string): string {
+  const { app, isOurs, counts, versions } = facts;
   const lines = [
     `Espalier ${facts.version}${facts.safeMode ? ' (safe mode)' : ''}`,
     `System: ${facts.platform} ${facts.arch}, ${facts.osVersion}`,
     `Runtime: ${['electron', 'chrome', 'node'].flatMap((name) => (versions[name] === undefined ? [] : [`${name} ${versions[name]}`])).join(', ')}`,
     `Data folder: ${facts.home}`,
     `Keychain: ${facts.keychain}`,
-    app === null ? 'Core: hosted by another process' : `Core: ${app.at_work} of ${app.places} places at work`,
-    ...(app?.storage_banner ? [`Storage: ${app.storage_banner}`] : []),
+    `Core: ${isOurs ? '' : 'hosted by another process, '}${app.at_work} of ${app.places} places at work`,
+    ...(app.storage_banner ? [`Storage: ${app.storage_banner}`] : []),
     ...Object.entries(counts).map(([name, count]) => `${name}: ${count}`),
     '',
     `Last lines of the log:`,
     ...facts.log.trimEnd().split('\n').slice(-LOG_LINES),
   ];
-  const text = redact(lines.join('\n'));
+  const text = lines.join('\n');
   return `${userHome === '' ? text : text.replaceAll(userHome, '~')}\n`;
 }

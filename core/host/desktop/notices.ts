@@ -1,24 +1,9 @@
 import { taskName } from '../../delegation/lines/set-lines.ts';
 import { isFailure } from '../../delegation/set-status.ts';
+import type { Notice } from '../../protocol/desktop.ts';
 import type { AskRow, RunRow, SetRow } from '../../protocol/rows.ts';
 import type { RoutedChange } from '../engine/flush.ts';
 import { noticeLine, setCounts } from './notice-text.ts';
-
-/** What a notice leads to when it is clicked: exactly that node. */
-export interface NoticeTarget {
-  readonly conversation_id: string;
-  readonly delegation_id: string | null;
-  readonly run_id: string | null;
-}
-
-/** One notification of the operating system, decided here and only shown by the shell (ui.md, *Telling people*). */
-export interface Notice {
-  readonly type: 'set_ended' | 'needs_you' | 'failed';
-  readonly title: string;
-  /** Plain text, one line. */
-  readonly body: string;
-  readonly target: NoticeTarget;
-}
 
 /** What the person wants, and what they are looking at. */
 export interface NoticeContext {

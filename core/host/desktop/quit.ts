@@ -1,11 +1,7 @@
-/** What of the work there is when somebody quits. */
-export interface QuitFacts {
-  /** Runs with a worker: they go on without the app. */
-  readonly atWork: number;
-  /** Runs that have no worker yet: nothing starts without a core. */
-  readonly queued: number;
-  /** Open permissions and questions. */
-  readonly asks: number;
+import type { WorkNow } from '../../protocol/desktop.ts';
+
+/** What quitting has to do with: runs with a worker go on without the app; nothing starts without a core. */
+export interface QuitFacts extends Omit<WorkNow, 'names'> {
   /** There is a tray to stay in. */
   readonly hasTray: boolean;
 }

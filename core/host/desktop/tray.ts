@@ -1,20 +1,6 @@
+import type { TrayItem, TrayModel } from '../../protocol/desktop.ts';
 import type { AppRow, AskRow, ConversationRow } from '../../protocol/rows.ts';
 import { noticeLine } from './notice-text.ts';
-
-/** What the tray shows and offers. Icons and menus are made of it by the shell. */
-export interface TrayModel {
-  readonly icon: 'idle' | 'working' | 'needs_you' | 'failed';
-  /** Number beside the icon; 0 for none. */
-  readonly count: number;
-  readonly tooltip: string;
-  readonly items: readonly TrayItem[];
-}
-
-export type TrayItem =
-  | { readonly type: 'conversation'; readonly label: string; readonly conversation_id: string }
-  | { readonly type: 'words'; readonly label: string }
-  | { readonly type: 'separator' }
-  | { readonly type: 'pause' | 'resume' | 'open' | 'quit'; readonly label: string };
 
 export interface TrayFacts {
   readonly app: Pick<AppRow, 'paused' | 'at_work'>;

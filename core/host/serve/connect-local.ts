@@ -8,6 +8,7 @@ import { ApiError } from '../../protocol/errors.ts';
 import type { contract } from '../../protocol/contract.ts';
 import { PROTOCOL_VERSION } from '../../protocol/version.ts';
 import { readCoreInfo } from '../../registry/lock/core-info.ts';
+import { relayPort, type RelayedPort } from './relay-port.ts';
 import { MAX_MESSAGE_BYTES } from './wire-limits.ts';
 
 /** The core's API, typed by the contract, over whatever transport. */
@@ -19,6 +20,8 @@ export interface LocalConnection {
   /** Process of the core. */
   readonly pid: number;
   readonly version: string;
+  /** Carries a window's line to the core: what comes through the port goes over a connection of its own, and back, until either ends. */
+  relay(port: RelayedPort): void;
   /** Resolves when the connection is gone, whoever ended it. */
   readonly closed: Promise<void>;
   close(): void;
@@ -46,13 +49,8 @@ export async function connectLocal(home: string, name: string): Promise<Result<L
     return err({ code: 'starting', message: `The core on ${home} is still starting.${why}` });
   }
   // Only where a core runs: who starts one does not pay for it.
-  const { WebSocket } = await import('ws');
-  const socket = new WebSocket('ws://localhost/rpc', {
-    createConnection: (() => connect(apiSocket)) as unknown as typeof connect,
-    perMessageDeflate: false,
-    maxPayload: 8 * MAX_MESSAGE_BYTES,
-    handshakeTimeout: CONNECT_MS,
-  });
+  const { WebSocket: Socket } = await import('ws');
+  const socket = openSocket(Socket, apiSocket);
   const opened = await whenOpen(socket);
   if (opened !== null) {
     const gone = opened === 'ENOENT' || opened === 'ECONNREFUSED';
@@ -71,8 +69,18 @@ export async function connectLocal(home: string, name: string): Promise<Result<L
   return ok({
     client,
     ...greeted.value,
+    relay: (port) => relayPort(port, openSocket(Socket, apiSocket)),
     closed: new Promise((resolve) => socket.once('close', () => resolve())),
     close: () => socket.terminate(),
+  });
+}
+
+function openSocket(Socket: typeof WebSocket, apiSocket: string): WebSocket {
+  return new Socket('ws://localhost/rpc', {
+    createConnection: (() => connect(apiSocket)) as unknown as typeof connect,
+    perMessageDeflate: false,
+    maxPayload: 8 * MAX_MESSAGE_BYTES,
+    handshakeTimeout: CONNECT_MS,
   });
 }
 

@@ -1,8 +1,11 @@
 import { join } from 'node:path';
 import { err, ok, type Result } from '../../kit/result.ts';
 import type { ApiError } from '../../protocol/errors.ts';
+import type { Settings } from '../../protocol/settings.ts';
 import { createRouter, localClient, type ApiRouter } from '../api/router.ts';
+import { DesktopWatches } from '../desktop/desktop-watches.ts';
 import { hostCore, type HostCoreOptions, type HostError, type OwnedCore } from '../core/host-core.ts';
+import { exportRedactor } from '../secrets/export-redactor.ts';
 import type { ApiClient } from './connect-local.ts';
 import { startHttpServer, type HttpServer } from './http-server.ts';
 import { startLocalApi, type LocalApi } from './local-api.ts';
@@ -41,7 +44,11 @@ export async function openFront(options: FrontOptions, client: string): Promise<
   });
   if (!hosted.ok) return hosted;
   const core = hosted.value;
-  const router = createRouter(core.service, core.hub, options.logger);
+  const { clock, random } = options;
+  const settings = (): Settings => core.settings();
+  const redact = (text: string): string => exportRedactor(settings(), options.environment)(text);
+  const desktops = new DesktopWatches({ hub: core.hub, clock, random, settings, redact });
+  const router = createRouter(core.service, core.hub, options.logger, desktops);
   let local: LocalApi;
   try {
     local = await startLocalApi(options.home, router, options.clock);

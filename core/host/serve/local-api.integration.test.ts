@@ -1,14 +1,19 @@
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { MessageChannel, type MessagePort } from 'node:worker_threads';
+import { createORPCClient } from '@orpc/client';
+import { RPCLink } from '@orpc/client/message-port';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { systemClock } from '../../kit/clock.ts';
 import { silentLogger } from '../../kit/logger.ts';
 import { writeCoreInfo } from '../../registry/lock/core-info.ts';
 import { createFakeCore, refusal, type FakeAnswers } from '../../testing/fake-core.ts';
 import { createRouter } from '../api/router.ts';
-import { connectLocal } from './connect-local.ts';
+import { connectLocal, type ApiClient } from './connect-local.ts';
 import { startLocalApi, type LocalApi } from './local-api.ts';
+import type { RelayedPort } from './relay-port.ts';
 
 let home: string;
 let api: LocalApi | null = null;
@@ -30,6 +35,18 @@ async function serve(answers: FakeAnswers = {}, folder = home) {
   return core;
 }
 
+/** As Electron's: what is posted comes in an event. */
+function asWindowPort(port: MessagePort): RelayedPort {
+  return {
+    on(event: 'message' | 'close', listener: (event: never) => void) {
+      if (event === 'message') port.on('message', (data) => listener({ data } as never));
+      else port.on('close', listener as () => void);
+    },
+    postMessage: (data) => port.postMessage(data),
+    close: () => port.close(),
+  };
+}
+
 function announce(apiSocket: string | null): void {
   writeCoreInfo(home, { pid: process.pid, startTime: null, protocol: 1, apiSocket, workerSocket: null });
 }
@@ -47,6 +64,25 @@ describe('a client of the same user', () => {
     connected.value.close();
     await connected.value.closed;
     await expect.poll(() => api?.clients).toBe(0);
+  });
+
+  test('carries the line of a window, which ends with the core', async () => {
+    const core = await serve();
+    const connected = await connectLocal(home, 'desktop');
+    if (!connected.ok) throw new Error(connected.error.message);
+    const { port1, port2 } = new MessageChannel();
+    connected.value.relay(asWindowPort(port1));
+    const client: ApiClient = createORPCClient(new RPCLink({ port: port2 as never }));
+    port2.start();
+    expect((await client.app.info()).boot).toBe('boot_fake');
+    const feed = await client.live.subscribe({ client: 'desktop', can_answer: true, scopes: [{ type: 'app' }] });
+    expect(await feed.next()).toMatchObject({ value: { type: 'hello' } });
+    expect(core.hub.subscriptions).toBe(1);
+    const gone = once(port2, 'close');
+    await api?.close();
+    api = null;
+    await gone;
+    await connected.value.closed;
   });
 
   test('learns that the core is gone', async () => {
