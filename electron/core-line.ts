@@ -62,7 +62,10 @@ export class CoreLine<Core extends EndingCore> {
   async #open(): Promise<Core> {
     for (; !this.#isClosed; await delay(this.#access.clock, AGAIN_MS)) {
       const opened = await openCore(this.#access);
-      if (!opened.ok) continue;
+      if (!opened.ok) {
+        console.error(`no core yet: ${opened.error.message}`);
+        continue;
+      }
       this.#core = opened.value;
       this.#next = null;
       this.#watch();

@@ -2,28 +2,9 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { SafeStorage } from 'electron';
 import { z } from 'zod';
+import { KeyName, KeyRequest, type KeyAnswer } from '../core/protocol/desktop.ts';
 
-/** Variables that tell programs what to load or where to look are no keys: a page that was taken over must not set them for the core. */
-const NO_KEY =
-  /^(?:PATH|HOME|SHELL|USER|IFS|ENV|TMPDIR|TEMP|TMP|(?:LD|DYLD|NODE|NPM|GIT|ELECTRON|ESPALIER|PYTHON|BASH|XDG)_.*)$/i;
-const Name = z
-  .string()
-  .regex(/^[A-Za-z_][A-Za-z0-9_]{0,63}$/)
-  .refine((name) => !NO_KEY.test(name));
-const KeyRequest = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('list') }),
-  z.object({ type: z.literal('keep'), name: Name, value: z.string().min(8).max(8192) }),
-  z.object({ type: z.literal('forget'), name: Name }),
-]);
-const Stored = z.record(Name, z.string());
-
-/** What the page is told: names, never a value; without a keychain why nothing is kept. */
-export interface KeyAnswer {
-  readonly keychain: boolean;
-  readonly detail: string;
-  readonly names: readonly string[];
-  readonly error: string | null;
-}
+const Stored = z.record(KeyName, z.string());
 
 /** Gives a core a key, or with null takes it away. `outside`: what the variable is without it. */
 export type GiveKey = (name: string, value: string | null, outside: string | undefined) => void;

@@ -85,7 +85,7 @@ test('18, 20: no file protocol for the page, and nothing of Electron itself goes
   expect(filesWith(/file:\/\//)).toEqual([]);
 });
 
-test('19: the fuses are set as decision 0005 says', () => {
+test('19: the fuses are set as decision 0006 says', () => {
   const config = parse(readFileSync(new URL('../electron-builder.yml', import.meta.url), 'utf8')) as Record<
     string,
     unknown

@@ -33,6 +33,7 @@ export class Windows {
   /** Those that have painted; before that a window shows itself. */
   readonly #painted = new WeakSet<BrowserWindow>();
   #last: BrowserWindow | null = null;
+  #isKept = false;
 
   constructor(parts: WindowsParts) {
     this.#parts = parts;
@@ -95,9 +96,10 @@ export class Windows {
     for (const { window } of this.#pages.values()) window.hide();
   }
 
-  /** Keeps what is open for the next start. */
+  /** Keeps what is open for the next start; while the app quits once, before the first of them closes. */
   remember(): void {
-    if (this.#parts.isQuitting()) return;
+    if (this.#isKept) return;
+    this.#isKept = this.#parts.isQuitting();
     this.#parts.memory.write(
       [...this.#pages.values()].map(({ window, conversation }): RememberedWindow => {
         return { place: placeOf(window), conversation_id: conversation };

@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { MAX_PAYLOAD, wrongContents, type PackedFile } from './contents.mjs';
 import { publishOptions } from './publish.mjs';
 
@@ -78,4 +80,17 @@ test('where updates come from is told by the environment alone, over a line that
   ]);
   for (const bad of ['http://updates.example/', 'updates.example', 'file:///tmp'])
     expect(() => publishOptions({ ESPALIER_PUBLISH_URL: bad })).toThrow('no https address');
+});
+
+test('packages for each system, with the file association and the scheme of links, and no certificate or address in the configuration', () => {
+  const text = readFileSync(new URL('../../electron-builder.yml', import.meta.url), 'utf8');
+  expect(parse(text)).toMatchObject({
+    linux: { target: ['AppImage', 'deb', 'rpm'], mimeTypes: ['x-scheme-handler/espalier'] },
+    mac: { target: ['dmg', 'zip'], hardenedRuntime: true },
+    win: { target: ['nsis'] },
+    fileAssociations: [{ ext: 'espalier' }],
+    protocols: [{ schemes: ['espalier'] }],
+    publish: null,
+  });
+  expect(text).not.toMatch(/https?:|certificate|password|identity|CSC_/i);
 });

@@ -45,6 +45,16 @@ function whyNoWindow() {
   return undefined;
 }
 
+/**
+ * Electron's binary for tests, if it is here and can show a window; nothing is fetched for them.
+ * @returns {{ binary: string } | { reason: string }}
+ */
+export function electronForTests() {
+  const why = whyNoWindow();
+  const binary = installedElectron();
+  return why ? { reason: why } : binary ? { binary } : { reason: "Electron's binary is not here" };
+}
+
 /** Whether something can be shown on this machine. */
 export function hasDisplay() {
   return process.platform !== 'linux' || Boolean(process.env['DISPLAY'] || process.env['WAYLAND_DISPLAY']);

@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import { findChromium } from './chromium.mjs';
 import { runToEnd } from './child.mjs';
 import { countPlaywright, countVitest } from './count.mjs';
+import { electronForTests } from './electron.mjs';
 import { environmentWith } from './node.mjs';
 import { inRoot, ROOT } from './root.mjs';
 
@@ -36,7 +37,10 @@ export async function runPlaywright(node, args = []) {
   const chromium = findChromium();
   if (!chromium) return { passed: 0, failed: 1 };
   const report = freshReport('playwright.json');
+  const electron = electronForTests();
+  if ('reason' in electron) console.log(`e2e: Electron itself is not driven (${electron.reason}); its stand-in is`);
   const env = environmentWith(node, {
+    ...('binary' in electron ? { ESPALIER_ELECTRON: electron.binary } : {}),
     ESPALIER_CHROMIUM: chromium,
     PLAYWRIGHT_JSON_OUTPUT_FILE: report,
     PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD: '1',

@@ -113,3 +113,30 @@ export const WorkNow = z.object({
   names: z.array(z.string()).readonly(),
 });
 export type WorkNow = z.infer<typeof WorkNow>;
+
+/** Variables that tell programs what to load or where to look are no keys: a page that was taken over must not set them for the core. */
+const NO_KEY =
+  /^(?:PATH|HOME|SHELL|USER|IFS|ENV|TMPDIR|TEMP|TMP|(?:LD|DYLD|NODE|NPM|GIT|ELECTRON|ESPALIER|PYTHON|BASH|XDG)_.*)$/i;
+/** Name of the environment variable that a key is kept for. */
+export const KeyName = z
+  .string()
+  .regex(/^[A-Za-z_][A-Za-z0-9_]{0,63}$/)
+  .refine((name) => !NO_KEY.test(name));
+/** What the page asks of the keychain: what is kept, to keep a key, to forget one. */
+export const KeyRequest = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('list') }),
+  z.object({ type: z.literal('keep'), name: KeyName, value: z.string().min(8).max(8192) }),
+  z.object({ type: z.literal('forget'), name: KeyName }),
+]);
+export type KeyRequest = z.infer<typeof KeyRequest>;
+
+/** What the page is told then: names, never a value; without a keychain why nothing is kept. */
+export const KeyAnswer = z.object({
+  /** There is a keychain that keeps a secret. */
+  keychain: z.boolean(),
+  /** Where keys are kept, or why they are not, in words. */
+  detail: z.string(),
+  names: z.array(z.string()).readonly(),
+  error: z.string().nullable(),
+});
+export type KeyAnswer = z.infer<typeof KeyAnswer>;

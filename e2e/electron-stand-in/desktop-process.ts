@@ -7,6 +7,7 @@ import { connectLocal, type LocalConnection } from '../../core/host/serve/connec
 import { poll } from '../fixtures/poll.ts';
 import type { TestPlace } from '../fixtures/test-place.ts';
 import type { Order, Seen } from './seen.ts';
+import { PAGE_ORIGIN } from './web-contents.ts';
 
 const START_MS = 30_000;
 
@@ -19,6 +20,8 @@ export class DesktopProcess {
   readonly #connection: LocalConnection;
   readonly #exited: Promise<unknown>;
   #count = 0;
+  /** What was to be seen when it ended. */
+  last: Seen | null = null;
 
   private constructor(
     child: ChildProcess,
@@ -33,9 +36,18 @@ export class DesktopProcess {
     this.page = page;
     this.#connection = connection;
     this.client = connection.client;
+    child.on('message', (message: { last?: Seen }) => (this.last = message.last ?? this.last));
   }
 
-  static async start(place: TestPlace, args: readonly string[] = []): Promise<DesktopProcess> {
+  /** The pages of all windows, in the order in which they opened. */
+  get pages(): Page[] {
+    return (this.#browser.contexts()[0]?.pages() ?? []).filter((page) => page.url().startsWith(PAGE_ORIGIN));
+  }
+
+  static async start(
+    place: TestPlace,
+    { args = [], more = {} }: { args?: readonly string[]; more?: Readonly<Record<string, string>> } = {},
+  ): Promise<DesktopProcess> {
     const env = {
       PATH: process.env['PATH'] ?? '',
       LANG: 'en_US.UTF-8',
@@ -45,6 +57,7 @@ export class DesktopProcess {
       ...(process.env['ESPALIER_CHROMIUM'] === undefined
         ? {}
         : { ESPALIER_CHROMIUM: process.env['ESPALIER_CHROMIUM'] }),
+      ...more,
     };
     const child = fork(join(import.meta.dirname, 'main-process.ts'), [...args], { env, execArgv: ['--no-warnings'] });
     const exited = once(child, 'exit');
@@ -58,7 +71,7 @@ export class DesktopProcess {
           browser
             .contexts()[0]
             ?.pages()
-            .find((one) => one.url().startsWith('https://espalier.invalid')) ?? null,
+            .find((one) => one.url().startsWith(PAGE_ORIGIN)) ?? null,
       );
       const connected = await connectLocal(place.dataFolder, 'test');
       if (!connected.ok) throw new Error(connected.error.message);

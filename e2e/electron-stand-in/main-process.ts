@@ -3,7 +3,8 @@ import { createRequire, registerHooks } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium } from '@playwright/test';
-import { machine, obey } from './electron.ts';
+import { machine, seen } from './machine.ts';
+import { obey } from './orders.ts';
 import type { Order } from './seen.ts';
 
 /** The desktop's process: Chromium, the stand-in, and the bundled main on it. Tells its debugging port, and does what it is told over IPC. */
@@ -35,6 +36,7 @@ const context = await chromium.launchPersistentContext(profile, {
 machine.context = context;
 machine.root = root;
 machine.exit = (code) => {
+  process.send?.({ last: seen() });
   void context
     .close()
     .catch(() => undefined)

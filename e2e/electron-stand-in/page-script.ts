@@ -36,6 +36,9 @@ function prepare(
   const listeners = new Map<string, ((event: unknown, ...args: unknown[]) => void)[]>();
   const answers = new Map<number, (value: unknown) => void>();
   const ports = new Map<number, MessagePort>();
+  /** The page's ends: handed to the preload, and then seen on their way to the page. */
+  const underWay: number[] = [];
+  const handedOver = new Map<number, MessagePort>();
   let queue: unknown[] = [];
   let count = 0;
   const post = (message: unknown): void => {
@@ -60,7 +63,20 @@ function prepare(
     const { port1, port2 } = new MessageChannel();
     port1.onmessage = (event) => post({ type: 'port', port: id, data: pack(event.data) });
     ports.set(id, port1);
+    underWay.push(id);
     return port2;
+  };
+  // Electron tells a page that main has closed the other end, which the web's own ports do not.
+  window.addEventListener('message', (event) => {
+    for (const port of event.ports) {
+      const id = underWay.shift();
+      if (id !== undefined) handedOver.set(id, port);
+    }
+  });
+  const portClosed = (id: number): void => {
+    ports.get(id)?.close();
+    handedOver.get(id)?.dispatchEvent(new Event('close'));
+    handedOver.delete(id);
   };
   (window as unknown as Record<string, unknown>)[receiver] = (batch: Record<string, never>[]): void => {
     for (const message of batch as unknown as { type: string; [key: string]: unknown }[]) {
@@ -73,7 +89,7 @@ function prepare(
         answers.delete(message['id'] as number);
       } else if (message.type === 'port')
         ports.get(message['port'] as number)?.postMessage(unpack(message['data'] as { text: string }));
-      else ports.get(message['port'] as number)?.close();
+      else portClosed(message['port'] as number);
     }
   };
   const paths = new Map<string, string>();

@@ -56,11 +56,22 @@ export class Ipc extends EventEmitter {
   }
 }
 
+interface Handlers {
+  request: ((contents: unknown, permission: string, answer: (granted: boolean) => void) => void) | null;
+  check: ((contents: unknown, permission: string) => boolean) | null;
+  open: ((details: { url: string }) => { action: string }) | null;
+}
+
 /** The contents of a window: a page of Chromium with the preload before it. */
 export class Contents extends EventEmitter {
   static #count = 0;
   readonly id = (Contents.#count += 1);
-  readonly session = { setPermissionRequestHandler: () => undefined, setPermissionCheckHandler: () => undefined };
+  /** What main has set to decide what a page may. */
+  readonly handlers: Handlers = { request: null, check: null, open: null };
+  readonly session = {
+    setPermissionRequestHandler: (handler: Handlers['request']): void => void (this.handlers.request = handler),
+    setPermissionCheckHandler: (handler: Handlers['check']): void => void (this.handlers.check = handler),
+  };
   readonly mainFrame: {
     readonly url: string;
     readonly parent: null;
@@ -107,7 +118,9 @@ export class Contents extends EventEmitter {
     this.#ports.clear();
   }
 
-  setWindowOpenHandler(): void {}
+  setWindowOpenHandler(handler: Handlers['open']): void {
+    this.handlers.open = handler;
+  }
 
   send(channel: string, ...args: unknown[]): void {
     this.#post({ type: 'send', channel, args, ports: [] });

@@ -1,4 +1,4 @@
-import type { PageFact } from '../../core/protocol/desktop.ts';
+import type { KeyRequest, PageFact } from '../../core/protocol/desktop.ts';
 
 /** What the desktop's preload offers; a page in a browser has none. */
 export interface Bridge {
@@ -12,8 +12,8 @@ export interface Bridge {
   tell?(fact: PageFact): void;
   /** Hears what the desktop asks for; the page reads it with its schema. */
   onCommand?(listener: (command: unknown) => void): void;
-  /** Lists, keeps or forgets keys in the system's keychain; the answer holds names, never a value. */
-  keys?(request: unknown): Promise<unknown>;
+  /** Lists, keeps or forgets keys in the system's keychain; the answer is a `KeyAnswer` (null if the page is not heard): names, never a value. */
+  keys?(request: KeyRequest): Promise<unknown>;
 }
 
 declare global {
