@@ -200,6 +200,7 @@ export class Core {
 
   /** Tells clients of the app's own row. */
   publishApp(): void {
+    this.#lastAtWork = this.admission.atWork;
     this.#publish([{ conversation_id: '', run_id: null, change: { type: 'app', row: this.appRow() } }]);
   }
 
@@ -213,9 +214,7 @@ export class Core {
 
   #lastAtWork = 0;
   #tellApp(): void {
-    if (this.admission.atWork === this.#lastAtWork) return;
-    this.#lastAtWork = this.admission.atWork;
-    this.publishApp();
+    if (this.admission.atWork !== this.#lastAtWork) this.publishApp();
   }
 
   #publish(changes: readonly RoutedChange[]): void {

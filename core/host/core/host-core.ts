@@ -185,9 +185,14 @@ async function takeUp(core: Core, options: HostCoreOptions, hub: FeedHub): Promi
   const isCopy = isCopiedFolder(options.home);
   const recovery = { projects, effects, asks, admission, options, attempts, outside, isCopy };
   core.onReplaced = (engine) => {
-    void takeUpReplaced(recovery, engine).then(() => hub.refresh());
+    void takeUpReplaced(recovery, engine).then(() => {
+      core.publishApp();
+      hub.refresh();
+    });
   };
   await recover(recovery);
+  // What was taken up holds places: whoever is told of the next change must be told from there on.
+  core.publishApp();
   markFolder(options.home);
 }
 
