@@ -51,7 +51,7 @@ export class Desktop {
 
   /** Tells and shows what this core says from now on. */
   follow(core: DesktopCore): void {
-    this.#parts.keys.reachesCore = core.isOurs;
+    this.#parts.keys.tellCore(core.giveKey);
     this.#watch.follow(core.client.live);
   }
 

@@ -71,6 +71,6 @@ test('what is no key is refused', () => {
 
 test('while another process hosts the core, the answer says that it does not get the keys', () => {
   const store = new KeyStore(join(folder, 'c.json'), cipher(), 'darwin', {});
-  store.reachesCore = false;
+  store.tellCore(null);
   expect(store.answer({ type: 'list' }).detail).toContain('The core runs in another process');
 });

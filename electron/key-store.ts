@@ -25,11 +25,10 @@ export class KeyStore {
   readonly #cipher: Cipher;
   readonly #platform: NodeJS.Platform;
   readonly #environment: Record<string, string | undefined>;
-  /** The core is in this process, and gets what is kept; one of another process has its own environment. */
-  reachesCore = true;
   /** Variables that were there without us, to be put back. */
   readonly #before = new Map<string, string | undefined>();
   #giveCore: GiveKey | null = null;
+  #isFar = false;
 
   /** `environment` is the core's own; it is changed in place. */
   constructor(
@@ -49,9 +48,14 @@ export class KeyStore {
     if (this.state().available) for (const [name, text] of Object.entries(this.#read())) this.#give(name, text);
   }
 
-  /** Has a running core told of the keys that it was started with, and of each that is kept or forgotten from now on. */
-  tellCore(give: GiveKey): void {
+  /**
+   * Has a running core told of the keys that it was started with, and of each that is kept or forgotten from now on. Null: that of another process, which has
+   * its own environment; who asks is told so.
+   */
+  tellCore(give: GiveKey | null): void {
     this.#giveCore = give;
+    this.#isFar = give === null;
+    if (give === null) return;
     for (const [name, outside] of this.#before) give(name, this.#environment[name] ?? null, outside);
   }
 
@@ -67,7 +71,7 @@ export class KeyStore {
     }
     const kept = `Kept in the system’s keychain${backend === null ? '' : ` (${backend})`}.`;
     const far = ' The core runs in another process now, which takes keys from its own environment.';
-    return { available: true, words: this.reachesCore ? kept : kept + far };
+    return { available: true, words: this.#isFar ? kept + far : kept };
   }
 
   /** Does what the page asks. Never answers a value. */
