@@ -1,6 +1,5 @@
 import type { ApiClient } from '../core/host/serve/connect-local.ts';
-import { delay } from '../core/kit/clock.ts';
-import { systemClock } from '../core/kit/clock.ts';
+import { delay, systemClock } from '../core/kit/clock.ts';
 import type { DesktopMessage } from '../core/protocol/desktop.ts';
 
 type Live = Pick<ApiClient['live'], 'desktop' | 'looks'>;

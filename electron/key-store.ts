@@ -2,9 +2,10 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { SafeStorage } from 'electron';
 import { z } from 'zod';
-import { KeyName, KeyRequest, type KeyAnswer } from '../core/protocol/desktop.ts';
+import { KeyRequest, type KeyAnswer } from '../core/protocol/desktop.ts';
+import { KeyVariable } from '../core/protocol/providers.ts';
 
-const Stored = z.record(KeyName, z.string());
+const Stored = z.record(KeyVariable, z.string());
 
 /** Gives a core a key, or with null takes it away. `outside`: what the variable is without it. */
 export type GiveKey = (name: string, value: string | null, outside: string | undefined) => void;

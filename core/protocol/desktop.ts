@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { KeyVariable } from './providers.ts';
 
 /** What the desktop asks of its page: a click on a notification or the menu, a link, a file from the system. */
 export const DesktopCommand = z.discriminatedUnion('type', [
@@ -114,19 +115,11 @@ export const WorkNow = z.object({
 });
 export type WorkNow = z.infer<typeof WorkNow>;
 
-/** Variables that tell programs what to load or where to look are no keys: a page that was taken over must not set them for the core. */
-const NO_KEY =
-  /^(?:PATH|HOME|SHELL|USER|IFS|ENV|TMPDIR|TEMP|TMP|(?:LD|DYLD|NODE|NPM|GIT|ELECTRON|ESPALIER|PYTHON|BASH|XDG)_.*)$/i;
-/** Name of the environment variable that a key is kept for. */
-export const KeyName = z
-  .string()
-  .regex(/^[A-Za-z_][A-Za-z0-9_]{0,63}$/)
-  .refine((name) => !NO_KEY.test(name));
 /** What the page asks of the keychain: what is kept, to keep a key, to forget one. */
 export const KeyRequest = z.discriminatedUnion('type', [
   z.object({ type: z.literal('list') }),
-  z.object({ type: z.literal('keep'), name: KeyName, value: z.string().min(8).max(8192) }),
-  z.object({ type: z.literal('forget'), name: KeyName }),
+  z.object({ type: z.literal('keep'), name: KeyVariable, value: z.string().min(8).max(8192) }),
+  z.object({ type: z.literal('forget'), name: KeyVariable }),
 ]);
 export type KeyRequest = z.infer<typeof KeyRequest>;
 

@@ -85,8 +85,15 @@ export const PriceTable = z.array(
 );
 export type PriceTable = z.infer<typeof PriceTable>;
 
+/** Variables that tell programs what to load or where to look are no keys: a page that was taken over must not set them for the core. */
+const NO_KEY =
+  /^(?:PATH|HOME|SHELL|USER|IFS|ENV|TMPDIR|TEMP|TMP|(?:LD|DYLD|NODE|NPM|GIT|ELECTRON|ESPALIER|PYTHON|BASH|XDG)_.*)$/i;
+
 /** Name of a variable that holds a key. */
-export const KeyVariable = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,127}$/);
+export const KeyVariable = z
+  .string()
+  .regex(/^[A-Za-z_][A-Za-z0-9_]{0,127}$/)
+  .refine((name) => !NO_KEY.test(name), 'is no name of a key');
 
 /** The file in which the core keeps keys where there is no keychain, by explicit choice. */
 export const KeptKeys = z.object({

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { z } from 'zod';
+import { KeyAnswer, type KeyRequest } from '../../../core/protocol/desktop.ts';
 import { api, core, describeFailure, queryClient } from '../../app/client.ts';
 import { bridge } from '../../shared/bridge.ts';
 
@@ -16,16 +16,9 @@ export interface KeyPlace {
   readonly problem: string | null;
 }
 
-const KeychainAnswer = z.object({
-  keychain: z.boolean(),
-  detail: z.string(),
-  names: z.array(z.string()),
-  error: z.string().nullable(),
-});
-
-async function askKeychain(request: object): Promise<z.infer<typeof KeychainAnswer> | null> {
+async function askKeychain(request: KeyRequest): Promise<KeyAnswer | null> {
   const keys = bridge()?.keys;
-  return keys === undefined ? null : (KeychainAnswer.safeParse(await keys(request)).data ?? null);
+  return keys === undefined ? null : (KeyAnswer.safeParse(await keys(request)).data ?? null);
 }
 
 /** The keychain on the desktop; in a browser, and without a keychain, the core's own file. */
@@ -54,7 +47,7 @@ export function providersChanged(): void {
 export async function changeKey(place: KeyPlace, name: string, key: string | null): Promise<string | null> {
   try {
     if (place.where === 'keychain') {
-      const request = key === null ? { type: 'forget', name } : { type: 'keep', name, value: key };
+      const request: KeyRequest = key === null ? { type: 'forget', name } : { type: 'keep', name, value: key };
       const answer = await askKeychain(request);
       if (answer === null || answer.error !== null) return answer?.error ?? '';
     } else if (key === null) await core.providers.forget_key({ name });
