@@ -213,11 +213,6 @@ test('links, files and a second start open what they name; every entry of the me
   await menu('File', 'Attach Project…');
   await expect(desk.sidebar.entry('Projects', 'meadow')).toBeVisible();
   await until(desktop, ({ recent }) => recent[0], other);
-  const entry = `${basename(place.project)} — ${place.project}`;
-  await menu('File', 'Recent Projects', entry);
-  await expect(desk.heading).toContainText(basename(place.project));
-  await menu('File', 'Open in New Window', entry);
-  await until(desktop, ({ windows }) => windows.map(({ visible }) => visible), [true, true]);
   // The system names what is dropped; the page learns the path of it over the bridge alone.
   const glade = place.fileToDrop('glade/fern.txt', 'fern').replace('/fern.txt', '');
   await desk.page.evaluate((path) => {
@@ -225,7 +220,11 @@ test('links, files and a second start open what they name; every entry of the me
   }, glade);
   await desk.drop({ paths: [glade] });
   await expect(desk.sidebar.entry('Projects', 'glade')).toBeVisible();
-
+  const entry = `${basename(place.project)} — ${place.project}`;
+  await menu('File', 'Recent Projects', entry);
+  await expect(desk.heading).toContainText(basename(place.project));
+  await menu('File', 'Open in New Window', entry);
+  await until(desktop, ({ windows }) => windows.map(({ visible }) => visible), [true, true]);
   await menu('help', 'Open Log Folder');
   const secret = `sk-ant-api03-${'a1B2c3D4'.repeat(5)}`;
   appendFileSync(`${place.dataFolder}/logs/core.log`, `${JSON.stringify({ msg: `asked with ${secret}` })}\n`);
