@@ -7,7 +7,7 @@ interface ShownMenu {
   readonly items: readonly Template[];
 }
 
-interface ShownWindow {
+export interface ShownWindow {
   readonly webContents: Contents;
   readonly progress: number;
   readonly options: unknown;
