@@ -209,7 +209,6 @@ function applyRunEvent(tree: ConversationTree, event: RunEvent, at: number): voi
       return patchFacts(tree, run.run_id, { attempt_id: null });
     case 'run_ended':
       tree.memory.idleDeaths.delete(run.run_id);
-      tree.memory.turnFanOut.delete(run.run_id);
       tree.memory.unplaced.delete(run.run_id);
       tree.memory.endsFor.delete(run.run_id);
       // The report lives on in the result.
@@ -322,8 +321,8 @@ function applyDeliveryEvent(
 ): void {
   switch (event.type) {
     case 'call_opened': {
-      const { run_id, call_id, tool, context_chars = null } = event;
-      const call = { run_id, call_id, tool, arguments: event.arguments, context_chars };
+      const { run_id, call_id, tool, context_chars = null, turn = null } = event;
+      const call = { run_id, call_id, tool, arguments: event.arguments, context_chars, turn };
       return addCall(tree, { ...call, delegation_id: null, answer: null, sent: false });
     }
     case 'call_answered': {

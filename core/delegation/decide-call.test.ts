@@ -70,6 +70,20 @@ describe('R3: fan-out', () => {
     world.tell(run, { type: 'progress', progress: { ...progress, tokens } });
     expect(world.delegate(run, 'c3', 2, false)).not.toBeNull();
   });
+
+  test('R3: what a turn has started stands in its calls, not in the memory of one core; what a person adds counts for nobody', () => {
+    const { world, run } = parent({ fanOutPerTurn: 2, fanOut: 10 });
+    const set = world.delegate(run, 'c1', 1, false) ?? '';
+    expect(world.tree.calls.get(`${run}/c1`)).toMatchObject({
+      turn: world.tree.runs.get(run)?.turns,
+      delegation_id: set,
+    });
+    expect(Object.keys(world.tree.memory)).not.toContain('turnFanOut');
+    for (const row of world.tree.runs.values()) {
+      if (row.delegation_id === set) world.tree.runs.set(row.run_id, { ...row, added: true });
+    }
+    expect(world.delegate(run, 'c2', 2, false)).not.toBeNull();
+  });
 });
 
 describe('K3: a child gets no more than its parent', () => {

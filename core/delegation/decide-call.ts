@@ -15,7 +15,7 @@ import { decideWait } from './decide-wait.ts';
 import { taskName } from './lines/set-lines.ts';
 import { moveRun } from './move.ts';
 import type { Step } from './step.ts';
-import { asksOf, callKey, slotRuns, type CallRecord, type ConversationTree } from './tree.ts';
+import { asksOf, callKey, callsOf, slotRuns, type CallRecord, type ConversationTree } from './tree.ts';
 
 /** A call as its worker tells it. */
 type WorkerCall = Omit<Extract<WorkerEvent, { type: 'call' }>, 'type'>;
@@ -33,12 +33,13 @@ export function decideCall(step: Step, runId: string, call: WorkerCall): void {
     tool,
     arguments: args ?? null,
     context_chars,
+    turn: step.tree.runs.get(runId)?.turns,
   });
   step.effect({ type: 'take_up_call', run_id: runId, call_id: callId });
 }
 
 /** Why a delegation is refused, or null when there is room for it (R2, R3). A refused call charges nothing. */
-function refusal(step: Step, run: RunRow, tasks: readonly Task[]): string | null {
+function refusal(step: Step, run: RunRow, call: CallRecord, tasks: readonly Task[]): string | null {
   const { limits } = step.context;
   const count = tasks.length;
   if (run.depth >= limits.maxDepth) {
@@ -50,13 +51,18 @@ function refusal(step: Step, run: RunRow, tasks: readonly Task[]): string | null
   }
   const refused = agentRefusal(step, run, tasks);
   if (refused !== null) return refused;
-  const turn = step.tree.memory.turnFanOut.get(run.run_id);
-  const usedNow = turn !== undefined && turn.turn === run.turns ? turn.used : 0;
+  const usedNow = startedInTurn(step.tree, call);
   if (usedNow + count > limits.fanOutPerTurn) {
     return `Delegation refused: ${usedNow} runs were started in this turn, the cap is ${limits.fanOutPerTurn} (setting limits.fanOutPerTurn), and this set needs ${count}. Nothing was started.`;
   }
-  step.tree.memory.turnFanOut.set(run.run_id, { turn: run.turns, used: usedNow + count });
   return null;
+}
+
+/** Runs that a run has started in the turn of a call; what a person added to their sets counts for nobody (R3). */
+function startedInTurn(tree: ConversationTree, { run_id, turn }: CallRecord): number {
+  return callsOf(tree, run_id)
+    .flatMap((call) => (call.turn === turn && call.delegation_id !== null ? slotRuns(tree, call.delegation_id) : []))
+    .filter(({ added }) => !added).length;
 }
 
 /** Carries out a delegation that was validated: a set below the calling run, or a refusal that the model can read. */
@@ -66,7 +72,7 @@ export function decideSpawn(step: Step, runId: string, callId: string, batch: Ba
   if (run === undefined || call === undefined || call.answer !== null || call.delegation_id !== null) return;
   if (!isSteerable(run.state))
     return decideCallAnswer(step, call, { is_error: true, text: 'This run is being stopped.' });
-  const refused = refusal(step, run, batch.tasks);
+  const refused = refusal(step, run, call, batch.tasks);
   if (refused !== null) return decideCallAnswer(step, call, { is_error: true, text: refused });
   const tasks = batch.tasks.map((task) => under(step, run, task));
   const wait = asked || !hearsLater(step, run);

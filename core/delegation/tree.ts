@@ -14,6 +14,8 @@ export interface CallRecord {
   readonly arguments: unknown;
   /** So many characters fitted into the run's context then (P5); null when it did not say. */
   readonly context_chars: number | null;
+  /** The turn of the run in which it was made (R3); null when that was not told. */
+  readonly turn: number | null;
   readonly delegation_id: string | null;
   readonly answer: { readonly is_error: boolean; readonly text: string } | null;
   /** The answer was handed to the worker; after a restart of the core the worker says what it still misses. */
@@ -115,8 +117,6 @@ export interface ConversationTree {
 
 /** What only the living core knows; after a restart it is empty, and decisions hold without it. */
 export interface TreeMemory {
-  /** Runs that a run has started in its present turn (R3). */
-  readonly turnFanOut: Map<string, { readonly turn: number; readonly used: number }>;
   /** The message that a run was sent and has not yet made part of a request, by run id. */
   readonly offered: Map<string, string>;
   /** Runs whose worker was told to pause; after a restart of the core all that have one. */
@@ -151,7 +151,6 @@ export function emptyTree(conversation: ConversationRow): ConversationTree {
     usage: new Map(),
     ofRun: new Map(),
     memory: {
-      turnFanOut: new Map(),
       offered: new Map(),
       toldToPause: new Set(),
       idleDeaths: new Map(),

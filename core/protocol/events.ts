@@ -133,6 +133,8 @@ export const DomainEvent = z.discriminatedUnion('type', [
     tool: z.string(),
     arguments: z.unknown(),
     context_chars: z.number().int().nonnegative().optional(),
+    /** The turn of the run in which it was made (R3). */
+    turn: z.number().int().nonnegative().optional(),
   }),
   z.object({
     type: z.literal('call_answered'),

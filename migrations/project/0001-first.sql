@@ -161,6 +161,8 @@ CREATE TABLE calls (
   arguments TEXT NOT NULL,
   -- So many characters fitted into the caller's context (P5).
   context_chars INTEGER,
+  -- The turn of the caller in which it was made (R3).
+  turn INTEGER,
   delegation_id TEXT,
   answered INTEGER NOT NULL DEFAULT 0,
   is_error INTEGER NOT NULL DEFAULT 0,

@@ -65,6 +65,7 @@ interface CallSql {
   readonly tool: string;
   readonly arguments: string;
   readonly context_chars: number | null;
+  readonly turn: number | null;
   readonly delegation_id: string | null;
   readonly answered: number;
   readonly is_error: number;
@@ -115,7 +116,7 @@ export function readConversation(db: ReadDb, id: string): StoredConversation | n
       .map(({ key, row }) => ({ key, row: json<AskRow>(row) })),
     calls: db
       .all<CallSql>(
-        `SELECT run_id, call_id, tool, arguments, context_chars, delegation_id, answered, is_error, text FROM calls ${OF_CONVERSATION} ORDER BY rowid`,
+        `SELECT run_id, call_id, tool, arguments, context_chars, turn, delegation_id, answered, is_error, text FROM calls ${OF_CONVERSATION} ORDER BY rowid`,
         id,
       )
       .map(toCall),

@@ -31,6 +31,8 @@ export interface StoredCall {
   readonly arguments: unknown;
   /** So many characters fitted into the caller's context (P5). */
   readonly context_chars: number | null;
+  /** The turn of the caller in which it was made (R3). */
+  readonly turn: number | null;
   readonly delegation_id: string | null;
   readonly answer: { readonly is_error: boolean; readonly text: string } | null;
 }

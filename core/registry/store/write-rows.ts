@@ -125,7 +125,7 @@ function writeBudget(db: WriteDb, write: StoreWrite): void {
 
 function writeCall(db: WriteDb, call: StoredCall): void {
   db.run(
-    `INSERT INTO calls (run_id, call_id, tool, arguments, context_chars, delegation_id, answered, is_error, text) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+    `INSERT INTO calls (run_id, call_id, tool, arguments, context_chars, turn, delegation_id, answered, is_error, text) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
      ON CONFLICT (run_id, call_id) DO UPDATE SET delegation_id = excluded.delegation_id, answered = excluded.answered,
        is_error = excluded.is_error, text = excluded.text`,
     call.run_id,
@@ -133,6 +133,7 @@ function writeCall(db: WriteDb, call: StoredCall): void {
     call.tool,
     JSON.stringify(call.arguments ?? null),
     call.context_chars,
+    call.turn,
     call.delegation_id,
     Number(call.answer !== null),
     Number(call.answer?.is_error ?? false),
