@@ -7,7 +7,7 @@ import { silentLogger } from '../../core/kit/logger.ts';
 import type { BatchProblem } from '../../core/protocol/errors.ts';
 import type { Change } from '../../core/protocol/feed.ts';
 import { SetResult } from '../../core/protocol/result-entry.ts';
-import { createFakeCore, refusal, type FakeAnswers } from '../../core/testing/fake-core.ts';
+import { createFakeCore, FAKE_APP, refusal, type FakeAnswers } from '../../core/testing/fake-core.ts';
 import { toFailure, type Failure } from '../core/failure.ts';
 import { createFakeContext, givenArguments, type FakeWorld } from '../testing/fake-context.ts';
 import { askRow, runRow, setResult, setRow } from '../testing/rows.ts';
@@ -84,6 +84,21 @@ describe('espalier run', () => {
       '[set 1] completed: 1 completed · 12s · $0.50',
     ]);
     expect([seen.closed, core.hub.subscriptions]).toEqual([[{ endAll: false }], 0]);
+  });
+
+  test('D1: that the core cannot store is told at once, and its end; what other conversations ask is not', async () => {
+    const { context, seen, core, publish } = world({}, { interactive: true });
+    const running = run(context, givenArguments(['b.json'], { json: true }));
+    await following(core);
+    const app = (storage_banner: string | null): void => publish({ type: 'app', row: { ...FAKE_APP, storage_banner } });
+    app('The disk is full. Nothing is lost; work goes on when there is room.');
+    await expect.poll(() => seen.notes.join()).toContain('The disk is full. Nothing is lost');
+    publish({ type: 'ask', row: askRow({ conversation_id: 'conv_2', title: 'Of somebody else' }) });
+    app(null);
+    await expect.poll(() => seen.notes.join()).toContain('Everything can be stored again');
+    publish(over('completed'));
+    expect(await running).toBe(0);
+    expect(seen.questions.join()).not.toContain('Of somebody else');
   });
 
   test('passes options on, with the text and name of the file', async () => {

@@ -7,6 +7,7 @@ import { AskPrompter } from './ask-prompter.ts';
 import { toFailure } from './failure.ts';
 import { follow } from './follow.ts';
 import type { CoreLine } from './line.ts';
+import { OwnFeed } from './own-feed.ts';
 
 /** Work that was started and is waited for. */
 export interface WatchOptions {
@@ -32,6 +33,7 @@ export async function watchToEnd(options: WatchOptions): Promise<WatchEnd> {
   const { context, line, name } = options;
   const { terminal } = context;
   const lines = new ProgressLines();
+  const feed = new OwnFeed(options.conversationId);
   const prompter = new AskPrompter(terminal, () => line.access.client, name);
   const killed = Promise.withResolvers<'killed'>();
   let interrupts = 0;
@@ -50,8 +52,12 @@ export async function watchToEnd(options: WatchOptions): Promise<WatchEnd> {
         client: line.access.client,
         name,
         canAnswer: terminal.isInteractive,
-        scopes: [{ type: 'conversation', conversation_id: options.conversationId }],
-        onMessage: (message) => {
+        scopes: [{ type: 'app' }, { type: 'conversation', conversation_id: options.conversationId }],
+        onMessage: (all) => {
+          const storage = feed.storageLine(all);
+          if (storage !== null) terminal.note(paintLine(storage, terminal.colour));
+          const message = feed.own(all);
+          if (message === null) return false;
           for (const text of lines.take(message)) terminal.note(paintLine(text, terminal.colour));
           if (terminal.isInteractive && interrupts === 0) prompter.take(message);
           return options.isOver(message);

@@ -19,7 +19,8 @@ export interface FakeCall {
 /** Answers of a fake core by procedure, such as `runs.stop`; a function is called with the input. */
 export type FakeAnswers = { readonly [procedure: string]: (input: never) => unknown };
 
-const APP: AppRow = {
+/** What a fake core says of itself. */
+export const FAKE_APP: AppRow = {
   version: '0.0.0',
   boot: 'boot_fake',
   home: '/nowhere',
@@ -40,8 +41,14 @@ export function createFakeCore(answers: FakeAnswers = {}): {
 } {
   const calls: FakeCall[] = [];
   const known: FakeAnswers = {
-    'app.info': () => APP,
-    'app.hello': () => ({ protocol: PROTOCOL_VERSION, version: '0.0.0', boot: APP.boot, home: APP.home, pid: 1 }),
+    'app.info': () => FAKE_APP,
+    'app.hello': () => ({
+      protocol: PROTOCOL_VERSION,
+      version: '0.0.0',
+      boot: FAKE_APP.boot,
+      home: FAKE_APP.home,
+      pid: 1,
+    }),
     'projects.list': () => [],
     ...answers,
   };
@@ -64,10 +71,10 @@ export function createFakeCore(answers: FakeAnswers = {}): {
   const hub = new FeedHub({
     clock: systemClock,
     random: systemRandom,
-    boot: APP.boot,
+    boot: FAKE_APP.boot,
     snapshot: (scope): Snapshot => ({
       scope,
-      app: scope.type === 'app' ? APP : null,
+      app: scope.type === 'app' ? FAKE_APP : null,
       projects: [],
       conversations: [],
       sets: [],
