@@ -389,6 +389,10 @@ test('notifications, permission and isolation are written, and given back to the
   await expect(app.settings.root.getByRole('switch', { name: 'Do not disturb' })).toBeChecked();
   await app.settings.root.getByRole('switch', { name: 'Hide the content' }).click();
   await app.settings.root.getByRole('combobox', { name: 'Notifications of orchard' }).selectOption('Tell nothing');
+  for (const name of ['Keep working in the tray', 'Keep the machine awake', 'Look for updates']) {
+    await app.settings.root.getByRole('switch', { name }).click();
+    await expect(app.settings.root.getByRole('switch', { name })).not.toBeChecked();
+  }
   const permissions = await app.settings.go('Permissions');
   await permissions.getByRole('combobox', { name: 'Permission' }).selectOption('Edit without asking');
   await permissions.getByRole('radio', { name: 'In a worktree of their own' }).click();
@@ -398,6 +402,7 @@ test('notifications, permission and isolation are written, and given back to the
   expect(file).toMatchObject({
     isolation: 'worktree',
     notifications: { doNotDisturb: true, hideContent: true },
+    desktop: { closeToTray: false, keepAwake: false, checkForUpdates: false },
   });
   expect(Object.values((file['notifications'] as { projects: object }).projects)).toEqual(['none']);
   expect(file).not.toHaveProperty('permission');

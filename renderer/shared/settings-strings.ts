@@ -230,6 +230,13 @@ export const settingsStrings = {
     projectOf: (name: string) => `Notifications of ${name}`,
     all: 'Tell everything',
     none: 'Tell nothing',
+    desktop: 'The desktop app',
+    tray: 'Keep working in the tray',
+    trayHint: 'When the last window is closed. Off: closing it quits, and asks first when there is work.',
+    awake: 'Keep the machine awake',
+    awakeHint: 'It does not go to sleep by itself while agents are at work.',
+    updates: 'Look for updates',
+    updatesHint: 'Where the package says where they are. An update waits for the work.',
   },
   storage: {
     intro: 'Transcripts, results and work stay on this machine.',

@@ -33,6 +33,7 @@ export function NotificationsSection() {
           />
         </Setting>
       </Group>
+      <DesktopGroup />
       {projects.length > 0 && (
         <Group title={words.projects}>
           {projects.map(({ project_id, name, path }) => (
@@ -57,5 +58,32 @@ export function NotificationsSection() {
         </Group>
       )}
     </Section>
+  );
+}
+
+const DESKTOP = [
+  ['closeToTray', words.tray, words.trayHint],
+  ['keepAwake', words.awake, words.awakeHint],
+  ['checkForUpdates', words.updates, words.updatesHint],
+] as const;
+
+/** What only the desktop does; each is on unless it is put off. */
+function DesktopGroup() {
+  return (
+    <Group title={words.desktop}>
+      {DESKTOP.map(([key, name, hint]) => (
+        <DesktopSwitch key={key} of={key} name={name} hint={hint} />
+      ))}
+    </Group>
+  );
+}
+
+function DesktopSwitch({ of, name, hint }: { of: (typeof DESKTOP)[number][0]; name: string; hint: string }) {
+  const on = useSettingValues()?.desktop[of];
+  const { save, error } = useSave();
+  return (
+    <Setting id={`desktop.${of}`} label={name} hint={hint} error={error}>
+      <Switch name={name} checked={on ?? true} onChange={(next) => void save(`desktop.${of}`, next ? null : false)} />
+    </Setting>
   );
 }
