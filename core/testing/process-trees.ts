@@ -29,6 +29,9 @@ export interface HeldRoot {
   readonly exited: Promise<void>;
 }
 
+/** What was killed is gone after so long, however busy the machine is. */
+const DYING_MS = 3000;
+
 /** A scratch folder and the processes started in it; {@link ProcessLab.dispose} ends whatever carries its marker or was noted. */
 export class ProcessLab {
   readonly folder = realpathSync(mkdtempSync(join(tmpdir(), 'espalier-processes-')));
@@ -88,7 +91,13 @@ export class ProcessLab {
 
   /** Ends what is left and removes the folder; returns what had been left. */
   async dispose(): Promise<ProcessEntry[]> {
-    const left = await this.leftovers();
+    // What was just ended may still be on its way out, on a machine that is busy.
+    const deadline = performance.now() + DYING_MS;
+    let left = await this.leftovers();
+    while (left.length > 0 && performance.now() < deadline) {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      left = await this.leftovers();
+    }
     await hostProcesses().signal({ signal: 'SIGKILL', processes: left, groups: [] });
     await Promise.all(this.#roots.map(({ exited }) => exited));
     rmSync(this.folder, { recursive: true, force: true });

@@ -10,8 +10,7 @@ interface Watched {
   tool: { running: boolean };
 }
 
-function watched(limits: { timeout_seconds?: number | null } = {}): Watched {
-  const clock = manualClock();
+function watched(limits: { timeout_seconds?: number | null } = {}, clock = manualClock()): Watched {
   const found: string[] = [];
   const tool = { running: false };
   const monitor = new ActivityMonitor({
@@ -52,6 +51,26 @@ test('R7, B45: a tick that comes more than three periods late was frozen time; o
   clock.freeze(3500);
   expect(monitor.activeSeconds()).toBeCloseTo(18.5);
   expect(found).toEqual([]);
+});
+
+test('R7, B45: frozen between two of its own steps, as it begins or in a tick: that does not count either', () => {
+  const clock = manualClock();
+  let reads = 0;
+  const frozenAfter = (count: number): ManualClock => ({
+    ...clock,
+    monotonic() {
+      const now = clock.monotonic();
+      reads += 1;
+      if (reads === count) clock.freeze(8000);
+      return now;
+    },
+  });
+  const { monitor } = watched({}, frozenAfter(1));
+  expect(monitor.activeSeconds()).toBe(0);
+  reads = 0;
+  const ticking = watched({}, frozenAfter(2));
+  clock.advance(1000);
+  expect(ticking.monitor.activeSeconds()).toBeCloseTo(1);
 });
 
 test('R7, B45: who asks first after a sleep does not count it either', () => {

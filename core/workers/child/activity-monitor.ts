@@ -59,7 +59,7 @@ export class ActivityMonitor {
     this.#findings = options.findings;
     this.#inTool = options.inTool;
     this.#last = options.clock.monotonic();
-    this.#due = this.#last + TICK_MS;
+    this.#due = this.#last;
     this.#schedule();
   }
 
@@ -106,7 +106,8 @@ export class ActivityMonitor {
   #schedule(): void {
     const timeoutMs = (this.#limits.timeout_seconds ?? Number.POSITIVE_INFINITY) * 1000;
     const wait = Math.max(MIN_TICK_MS, Math.min(TICK_MS, timeoutMs - this.#activeMs));
-    this.#due = this.#clock.monotonic() + wait;
+    // From the time that was counted last: a process that is frozen right here was frozen all the same.
+    this.#due = this.#last + wait;
     this.#cancel = this.#clock.after(wait, () => this.#tick());
   }
 
