@@ -24,7 +24,10 @@ export default defineConfig({
   use: {
     browserName: 'chromium',
     headless: true,
-    trace: 'retain-on-failure',
+    // Traces cost much of a test's processor time: on demand, for the test that one looks at.
+    trace: process.env['ESPALIER_TRACE'] === '1' ? 'retain-on-failure' : 'off',
+    // Nothing moves for ever while the tests wait; those of motion ask for it.
+    contextOptions: { reducedMotion: 'reduce' },
     locale: 'en-US',
     screenshot: 'only-on-failure',
     viewport: { width: 1440, height: 900 },

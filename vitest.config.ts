@@ -9,8 +9,8 @@ export default defineConfig({
   test: {
     pool: 'forks',
     globals: false,
-    // The tests wait for processes most of the time: one worker a core keeps the machine at work, and is not what Vitest chooses by itself.
-    maxWorkers: Math.max(2, availableParallelism()),
+    // The tests wait for processes much of the time: one worker more than there are cores keeps these at work. Vitest would take one less.
+    maxWorkers: availableParallelism() + 1,
     // Far beyond what any test takes: only a hang reaches it, also on a machine that does much else.
     testTimeout: 90_000,
     hookTimeout: 90_000,
