@@ -1,4 +1,4 @@
-import { lstat, realpath } from 'node:fs/promises';
+import { lstat, readdir, realpath } from 'node:fs/promises';
 import { checkoutState } from './checkout-state.ts';
 import { findGit } from './find-git.ts';
 import { GitFolder, openGitFolder } from './git-folder.ts';
@@ -15,7 +15,7 @@ export interface Inspection {
   readonly dirty: boolean | null;
   /** Commits that only the worktree's own history of HEAD still knows, such as after a reset. */
   readonly unreferenced: number | null;
-  /** The folder is not there any more. */
+  /** The folder is not there any more, or nothing is in it, not even what makes it a worktree. */
   readonly gone: boolean;
   /** Untracked folders that are repositories of their own: no ref of this repository can keep them. */
   readonly nested: readonly string[];
@@ -38,13 +38,22 @@ const NOTHING_KNOWN: Inspection = {
 export async function inspectWorktree(worktree: Worktree, access: WorktreeAccess): Promise<Inspection> {
   const git = await findGit(access.environment, worktree.repository);
   if (!git.ok) return failed(failedProbe('git', { code: null, stderr: git.error.message }).failed);
-  const gone = !(await exists(worktree.path));
+  const gone = await isGone(worktree.path);
   const opened = await openGitFolder(git.value, gone ? worktree.repository : worktree.path, 'none', access.signal);
   if (!opened.ok) return failed(failedProbe('config', { code: null, stderr: opened.error.message }).failed);
   if (gone) return inspectBranch(opened.value, worktree);
   const place = await checkPlace(opened.value, worktree);
   if ('failed' in place) return failed(place.failed);
   return inspectCheckout(opened.value, worktree);
+}
+
+/** A removal that was ended half-way, with its core, may leave an empty folder; nothing can be lost in one. */
+async function isGone(path: string): Promise<boolean> {
+  if (!(await exists(path))) return true;
+  return readdir(path).then(
+    (names) => names.length === 0,
+    () => false, // What cannot be read is not known to be empty.
+  );
 }
 
 function failed(probe: FailedProbe): Inspection {

@@ -1,4 +1,13 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { applyWorktree } from './apply-worktree.ts';
@@ -92,6 +101,30 @@ describe('worktrees that are half there (W3)', () => {
     expect(await applyWorktree(worktree, { ...access(), mode: 'squash' })).toMatchObject({ ok: false });
     expect(readFileSync(join(worktree.path, 'precious.txt'), 'utf8')).toBe('work\n');
     expect(fixture.fingerprint()).toBe(before);
+  });
+
+  test.each([true, false])(
+    'its removal was ended half-way, an empty folder is left (git’s entry too: %s) → removed with its branch',
+    async (entry) => {
+      const worktree = await fixture.worktree();
+      const known = entryOf(worktree.path);
+      for (const name of readdirSync(worktree.path)) rmSync(join(worktree.path, name), { recursive: true });
+      if (!entry) rmSync(known, { recursive: true });
+      expect(await finishWorktree(worktree, access())).toMatchObject({ kept: false, commits: 0, dirty: false });
+      expect(existsSync(worktree.path)).toBe(false);
+      expect(entries()).toHaveLength(1);
+      expect(fixture.git(['branch', '--list', worktree.branch])).toBe('');
+    },
+  );
+
+  test('an empty folder whose branch has commits → kept; discard keeps what was committed', async () => {
+    const worktree = await fixture.worktree();
+    work(worktree);
+    for (const name of readdirSync(worktree.path)) rmSync(join(worktree.path, name), { recursive: true });
+    expect(await finishWorktree(worktree, access())).toMatchObject({ commits: 1, kept: true });
+    const { ref } = value(await discardWorktree(worktree, access()));
+    expect(fixture.git(['show', `${ref}:new.txt`])).toBe('new');
+    expect(entries()).toHaveLength(1);
   });
 
   test('all its files are gone → a change like any other; discard keeps what was committed', async () => {

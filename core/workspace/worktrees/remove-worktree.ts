@@ -1,3 +1,4 @@
+import { rmdir } from 'node:fs/promises';
 import { ok, type Result } from '../../kit/result.ts';
 import { filledSubmodules } from './checkout-state.ts';
 import { type GitFolder, gitFailure, openGitFolder } from './git-folder.ts';
@@ -27,6 +28,7 @@ export async function unlockWorktree({ repository, commonDir, worktree }: Omit<R
 export async function removeFolder(removal: Removal): Promise<Result<null, WorktreeError>> {
   const { repository, commonDir, worktree, force } = removal;
   await unlockWorktree(removal);
+  await rmdir(worktree.path).catch(() => undefined); // Of an earlier removal an empty folder may be left; any other stays.
   const submodules = await removeSubmodules(repository, worktree);
   if (!submodules.ok) return submodules;
   // Git refuses every worktree with submodules, whatever is in them; they have been looked at.
