@@ -2,7 +2,8 @@
  * `npm run e2e:agents [-- <part of a file's name>] [-t <part of a test's name>]`: the real agent programs of `e2e/agents` on the scripted model, on a
  * fresh build. Ends with a table of what was seen of each.
  */
-import { rmSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { isBuilt } from './setup/build-stamp.mjs';
 import { agentsTable } from './setup/agents-table.mjs';
 import { runToEnd } from './setup/child.mjs';
@@ -19,6 +20,7 @@ if (!node) {
 } else {
   const begun = performance.now();
   const seen = inRoot('.cache', 'reports', `agents-${process.pid}.jsonl`);
+  mkdirSync(dirname(seen), { recursive: true });
   process.env.ESPALIER_AGENTS_SEEN = seen;
   const config = ['--config', inRoot('vitest.agents.config.ts'), '--reporter=verbose'];
   const { passed, failed } = await runVitest(node, [...config, ...process.argv.slice(2)]);

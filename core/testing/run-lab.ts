@@ -6,14 +6,13 @@ import type { Runner, RunnerEnd } from '../runners/contract.ts';
 import { startScriptedModel, type ScriptedModel } from '../scripted-model/scripted-model.ts';
 import type { ConversationInput, StepInput, TurnInput } from '../scripted-model/script-input.ts';
 import { ScriptedPort } from './scripted-port.ts';
+import { TEST_RUN_ID } from './test-run.ts';
 
 /** One step of a turn of the scripted model. */
 export type ModelStep = StepInput;
 
 /** The dialects by the kind of provider that speaks them. */
 export const MODEL_KINDS = ['anthropic', 'openai', 'openai-compatible', 'google'] as const;
-
-const RUN_ID = 'run_0123456789ab';
 
 /** One run against the scripted model server, with real tools in a workspace of its own; dispose it after the test. */
 export class RunLab implements AsyncDisposable {
@@ -83,7 +82,7 @@ export class RunLab implements AsyncDisposable {
 
   assignment(more: Partial<Assignment> = {}): Assignment {
     return {
-      run_id: RUN_ID,
+      run_id: TEST_RUN_ID,
       conversation_id: 'conv_0123456789ab',
       lead: false,
       depth: 1,

@@ -132,8 +132,11 @@ describe.each(LEADS)('$name', { timeout: 2 * LIMIT_MS }, (known) => {
     real.script(conversationsOf(known, foreign));
     const meddler = await dispatch([{ goal: 'Meddle with others' }]);
     expect((await real.core.ended(meddler, LIMIT_MS)).results).toMatchObject([{ status: 'completed' }]);
-    const last = real.lab.model.requests.findLast(({ body }) => JSON.stringify(body).includes('Meddle with others'));
-    const told = (last?.request.texts ?? []).flatMap(({ role, text }) => (role === 'tool' ? [text] : []));
+    // Titles and the like are asked for beside the task: theirs have no answers of tools.
+    const told = real.lab.model.requests
+      .filter(({ body }) => JSON.stringify(body).includes('Meddle with others'))
+      .map(({ request }) => request.texts.flatMap(({ role, text }) => (role === 'tool' ? [text] : [])))
+      .reduce((most, texts) => (texts.length >= most.length ? texts : most), []);
     const [list = '', ...answers] = told.slice(-5);
     expect(list).toMatch(/\\?"count\\?":\s*0/);
     // Some agents write the time that a call took beside its answer.

@@ -5,6 +5,7 @@ import { RunLab } from '../../testing/run-lab.ts';
 import { ScriptedPort } from '../../testing/scripted-port.ts';
 import type { RunnerEnd } from '../contract.ts';
 import { runCommand } from './run.ts';
+import { TEST_RUN_ID } from '../../testing/test-run.ts';
 
 const AGENT: Assignment['agent'] = { id: 'command', runner: 'command', description: '', source: 'builtin' };
 
@@ -62,7 +63,7 @@ it('works in the workspace, with the marker and without keys (K5)', async () => 
     hidden_variables: ['MY_KEY'],
   });
   expect(report.answer).toContain('here.txt');
-  expect(report.answer).toContain('ESPALIER_RUN=run_0123456789ab');
+  expect(report.answer).toContain(`ESPALIER_RUN=${TEST_RUN_ID}`);
   expect(report.answer).toContain('FROM_AGENT=yes');
   expect(report.answer).not.toMatch(/secret-1|elsewhere/);
 });

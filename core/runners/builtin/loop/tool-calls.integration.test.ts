@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { MODEL_KINDS, RunLab, type ModelStep } from '../../../testing/run-lab.ts';
 import { ScriptedPort } from '../../../testing/scripted-port.ts';
 import { runBuiltin } from '../run.ts';
+import { TEST_RUN_ID } from '../../../testing/test-run.ts';
 
 const write = (raw_arguments: string, id?: string): ModelStep => ({
   tool_call: { name: 'write', raw_arguments, ...(id === undefined ? {} : { id }) },
@@ -177,7 +178,7 @@ it('K5: tools see the marker and neither our variables nor keys', async () => {
     hidden_variables: ['MY_KEY'],
   });
   const text = calls(port)[0]?.text ?? '';
-  expect(text).toContain('ESPALIER_RUN=run_0123456789ab');
+  expect(text).toContain(`ESPALIER_RUN=${TEST_RUN_ID}`);
   expect(text).toContain('OTHER=kept');
   expect(text).not.toMatch(/ESPALIER_HOME|secret-1/);
 });

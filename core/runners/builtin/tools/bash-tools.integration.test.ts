@@ -18,7 +18,7 @@ test('bash gives output and exit code, with both streams, in the workspace', asy
 test('bash has no input and nobody to prompt: what reads ends at once', async () => {
   await using tools = new ToolFixture();
   expect((await tools.call('bash', { command: 'cat; read x; echo "$PAGER $ESPALIER_RUN"' })).text).toBe(
-    'cat run_0123456789ab',
+    `cat ${tools.runId}`,
   );
 });
 

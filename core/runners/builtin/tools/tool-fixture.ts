@@ -14,6 +14,8 @@ import type { ToolContext, ToolResult } from './tool.ts';
 /** A workspace in a folder of its own, with everything a tool needs; for tests. */
 export class ToolFixture implements AsyncDisposable {
   readonly outer = realpathSync(mkdtempSync(join(tmpdir(), 'tools-')));
+  /** Of its own, since what has the mark of a run is ended with it, wherever it is. */
+  readonly runId = `run_${this.outer.slice(-6)}${process.pid}`;
   readonly workspace = join(this.outer, 'workspace');
   readonly spillFolder = join(this.outer, 'spill');
   readonly files: string[] = [];
@@ -30,11 +32,11 @@ export class ToolFixture implements AsyncDisposable {
     this.background = new BackgroundProcesses(programs, systemClock);
     this.context = {
       workspace: this.workspace,
-      runId: 'run_0123456789ab',
+      runId: this.runId,
       signal: this.stop.signal,
       clock: systemClock,
       spillFolder: this.spillFolder,
-      environment: toolEnvironment(process.env, { runId: 'run_0123456789ab' }),
+      environment: toolEnvironment(process.env, { runId: this.runId }),
       programs,
       background: this.background,
       onOutput: (chunk) => (this.shown += chunk),
