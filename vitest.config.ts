@@ -9,8 +9,8 @@ export default defineConfig({
   test: {
     pool: 'forks',
     globals: false,
-    // The tests wait for processes much of the time: one worker more than there are cores keeps these at work. Vitest would take one less.
-    maxWorkers: availableParallelism() + 1,
+    // One worker a core: Vitest would take one less, and more only slow each other down.
+    maxWorkers: Math.max(2, availableParallelism()),
     // Far beyond what any test takes: only a hang reaches it, also on a machine that does much else.
     testTimeout: 90_000,
     hookTimeout: 90_000,
