@@ -40,9 +40,12 @@ test('case 34: what a talking lead delegated comes back in turns of their own, n
   ]);
   const lead = await lab.say('Plan it with two children');
   await lab.model.waitForGate('talk');
-  await until('set 2 to end', async () => (await sets(lab, lead.conversation_id))[1] === 'completed');
+  // Calls of one turn are taken up at once: either may become set 1.
+  const ended = async (): Promise<number> =>
+    (await sets(lab, lead.conversation_id)).filter((status) => status === 'completed').length;
+  await until('the set of B to end', async () => (await ended()) === 1);
   lab.model.release('a');
-  await until('set 1 to end', async () => (await sets(lab, lead.conversation_id))[0] === 'completed');
+  await until('the set of A to end', async () => (await ended()) === 2);
   const ofLead = (): number => lab.model.requests.filter(({ conversation }) => conversation === 'lead').length;
   expect(ofLead()).toBe(2);
   lab.model.release('talk');
@@ -50,9 +53,9 @@ test('case 34: what a talking lead delegated comes back in turns of their own, n
   await lab.until(lead.run_id, 'waiting: user');
   expect(ofLead()).toBe(4);
   const [first, second] = [newTexts(lab, 'lead', 2), newTexts(lab, 'lead', 3)];
-  expect(first).toMatch(/Result of set 2.*Answer B\./s);
+  expect(first).toMatch(/Result of set \d.*Answer B\./s);
   expect(first).not.toContain('Answer A.');
-  expect(second).toMatch(/Result of set 1.*Answer A\./s);
+  expect(second).toMatch(/Result of set \d.*Answer A\./s);
   expect(second).not.toContain('Answer B.');
   await lab.restart();
   expect(await lab.state(lead.run_id)).toBe('waiting: user');
