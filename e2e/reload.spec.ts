@@ -59,6 +59,7 @@ test('text that streams while the page is away is whole after the reload, and no
   await app.page.goBack();
   await app.untilLive();
   await expect(app.tree.rowThat('Pick the apples', 'Completed')).toBeVisible();
+  await expect(app.inspector.panel).toContainText('Seven baskets, all of them full.');
   const text = await app.inspector.panel.innerText();
   expect(text.split('Looking around. Seven baskets, all of them full.')).toHaveLength(2);
 });

@@ -46,7 +46,14 @@ export function useAgentEditor(draft: AgentDraft): AgentEditor {
   const changeNow = async ({ set = {}, drop, body }: FormChange): Promise<void> => {
     try {
       const more = { ...(drop === undefined ? {} : { drop: [...drop] }), ...(body === undefined ? {} : { body }) };
-      setText((await core.agents.edit({ text: now.current, set, ...more })).text);
+      for (let before: string | null = null; before !== now.current;) {
+        before = now.current;
+        const changed = await core.agents.edit({ text: before, set, ...more });
+        // What was typed meanwhile stays: the change is then made in that.
+        if (now.current !== before) continue;
+        setText(changed.text);
+        break;
+      }
       setProblem(null);
     } catch (error) {
       setProblem(describeFailure(error).message);
