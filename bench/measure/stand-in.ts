@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import type { CoreFrame, WorkerEvent } from '../../core/protocol/frames.ts';
+import { NOTHING_ELSE } from '../../core/protocol/report.ts';
 import { NO_TOKENS } from '../../core/protocol/token-sums.ts';
 import { PROTOCOL_VERSION } from '../../core/protocol/version.ts';
 import { encodeFrame, FrameReader } from '../../core/workers/wire/frame-codec.ts';
@@ -116,14 +117,5 @@ const REPORT: Extract<WorkerEvent, { type: 'ended' }>['report'] = {
     active_seconds: 1,
   },
   answer: 'done',
-  schema: null,
-  error: null,
-  limit: null,
-  ended_on_tool_error: false,
-  exit: null,
-  cut_by: null,
-  files_read: [],
-  files_written: [],
-  background: [],
-  missed_steer: [],
+  ...NOTHING_ELSE,
 };

@@ -9,6 +9,17 @@ const WELL_KNOWN = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
   'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
 ];
+/** How it is started by tests and benches: without a sandbox, since they may run as root, and without anything of its own on the network. */
+export const CHROMIUM_ARGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
 const HOW_TO_INSTALL =
   'The end-to-end tests need a Chromium and none was found. Install one (Debian: apt-get install chromium; ' +
   'anywhere: npx playwright install chromium) or name it in ESPALIER_CHROMIUM.';

@@ -9,7 +9,14 @@ export function actionOf(args: Arguments): string {
 export function waitsForChildren(args: Arguments, waitByDefault: boolean): boolean {
   const action = actionOf(args);
   if (action !== 'spawn') return action === 'wait';
-  return typeof args['wait'] === 'boolean' ? args['wait'] : waitByDefault;
+  return waitOf(args['wait']) ?? waitByDefault;
+}
+
+/** What `wait` says, as text too, since models write it so; null when it says nothing, undefined when it says something else. */
+export function waitOf(written: unknown): boolean | null | undefined {
+  if (written == null || typeof written === 'boolean') return written ?? null;
+  const word = typeof written === 'string' ? written.trim().toLowerCase() : '';
+  return word === 'true' || word === 'false' ? word === 'true' : undefined;
 }
 
 /**

@@ -6,6 +6,7 @@ import { chromium } from '@playwright/test';
 import { machine, seen } from './machine.ts';
 import { obey } from './orders.ts';
 import type { Order } from './seen.ts';
+import { CHROMIUM_ARGS } from '../../bin/setup/chromium.mjs';
 
 /** The desktop's process: Chromium, the stand-in, and the bundled main on it. Tells its debugging port, and does what it is told over IPC. */
 const root = join(import.meta.dirname, '../..');
@@ -25,13 +26,7 @@ const context = await chromium.launchPersistentContext(profile, {
   headless: true,
   viewport: { width: 1440, height: 900 },
   locale: 'en-US',
-  args: [
-    '--no-sandbox',
-    '--disable-gpu',
-    '--no-first-run',
-    '--disable-background-networking',
-    '--remote-debugging-port=0',
-  ],
+  args: [...CHROMIUM_ARGS, '--remote-debugging-port=0'],
 });
 machine.context = context;
 machine.root = root;

@@ -6,6 +6,7 @@ import { parseBatchValue } from '../../delegation/batch/parse-batch.ts';
 import { validateBatch } from '../../delegation/batch/validate-batch.ts';
 import type { Step } from '../../delegation/step.ts';
 import { callKey, type CallRecord } from '../../delegation/tree.ts';
+import { waitOf } from '../../mcp/delegate-call.ts';
 import type { Batch } from '../../protocol/batch.ts';
 import type { BatchProblem } from '../../protocol/errors.ts';
 import { isOutside, type RunRow } from '../../protocol/rows.ts';
@@ -73,11 +74,13 @@ async function decisionOf(
     const control = controlOf(action.data, run_id, message);
     return typeof control === 'string' ? control : (step, call) => decideControl(step, call, control);
   }
+  const waits = waitOf(wait);
+  if (waits === undefined) return 'wait must be true or false, or left out. Nothing was started.';
   const batch = await readBatch(rest, run, limits, deps);
   if (typeof batch === 'string') return batch;
   return (step, call) => {
     const byDefault = batch.wait ?? waitsByDefault(step.tree.runs.get(call.run_id));
-    decideSpawn(step, call.run_id, call.call_id, batch, typeof wait === 'boolean' ? wait : byDefault);
+    decideSpawn(step, call.run_id, call.call_id, batch, waits ?? byDefault);
   };
 }
 

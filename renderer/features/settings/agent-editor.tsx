@@ -25,6 +25,8 @@ function TextMode({ editor }: { readonly editor: AgentEditor }) {
         rows={18}
         spellCheck={false}
         value={editor.text}
+        readOnly={editor.busy}
+        aria-busy={editor.busy}
         onChange={(event) => {
           editor.setText(event.target.value);
         }}

@@ -16,6 +16,8 @@ export interface FormChange {
 
 export interface AgentEditor {
   readonly text: string;
+  /** A change of the form is on its way into the text: what is typed into it now would stand beside that. */
+  readonly busy: boolean;
   /** Undefined until it was looked at. */
   readonly review: AgentReview | undefined;
   /** Why the last change or saving did not go, in words. */
@@ -35,6 +37,7 @@ export function agentsChanged(): void {
 export function useAgentEditor(draft: AgentDraft): AgentEditor {
   const [text, showText] = useState(draft.text);
   const [problem, setProblem] = useState<string | null>(null);
+  const [pending, setPending] = useState(0);
   const now = useRef(draft.text);
   const turn = useRef<Promise<unknown>>(Promise.resolve());
   const input = { project_id: draft.projectId, path: draft.path ?? 'agent', text };
@@ -46,21 +49,15 @@ export function useAgentEditor(draft: AgentDraft): AgentEditor {
   const changeNow = async ({ set = {}, drop, body }: FormChange): Promise<void> => {
     try {
       const more = { ...(drop === undefined ? {} : { drop: [...drop] }), ...(body === undefined ? {} : { body }) };
-      for (let before: string | null = null; before !== now.current;) {
-        before = now.current;
-        const changed = await core.agents.edit({ text: before, set, ...more });
-        // What was typed meanwhile stays: the change is then made in that.
-        if (now.current !== before) continue;
-        setText(changed.text);
-        break;
-      }
+      setText((await core.agents.edit({ text: now.current, set, ...more })).text);
       setProblem(null);
     } catch (error) {
       setProblem(describeFailure(error).message);
     }
   };
   const change = (next: FormChange): Promise<void> => {
-    const done = turn.current.then(() => changeNow(next));
+    setPending((count) => count + 1);
+    const done = turn.current.then(() => changeNow(next)).finally(() => setPending((count) => count - 1));
     turn.current = done;
     return done;
   };
@@ -80,7 +77,7 @@ export function useAgentEditor(draft: AgentDraft): AgentEditor {
       return false;
     }
   };
-  return { text, review, problem, setText, change, save };
+  return { text, busy: pending > 0, review, problem, setText, change, save };
 }
 
 /** The name that a text gives itself, if a file can be called so. */

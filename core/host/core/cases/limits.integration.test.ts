@@ -30,6 +30,7 @@ test('cases 26, 27: turn, fan-out and depth caps refuse whole calls, charge noth
           delegate('Child one of two', 'Child two of two'),
           delegate('Child three of four', 'Child four of four'),
           delegate('Child three alone'),
+          [{ tool_call: { name: 'delegate_task', arguments: { goal: 'Child four of four', wait: 'perhaps' } } }],
           'Enough.',
         ],
       },
@@ -38,13 +39,14 @@ test('cases 26, 27: turn, fan-out and depth caps refuse whole calls, charge noth
   );
   const lead = await lab.say('Delegate more and more');
   await lab.until(lead.run_id, 'waiting: user');
-  const [turnCap, ran, fanOut, lastPlace] = toolResults(lab, 'lead');
+  const [turnCap, ran, fanOut, lastPlace, oddWait] = toolResults(lab, 'lead');
   expect(turnCap).toMatch(
     /refused: 0 runs .* cap is 2 \(setting limits\.fanOutPerTurn\).* needs 3\. Nothing was started/,
   );
   expect(ran).toMatch(/Result of set 1.*Child done\..*Child done\./s);
   expect(fanOut).toMatch(/refused: 2 of 3 runs are used below run_\w+ \(setting limits\.fanOut\).* needs 2/);
   expect(lastPlace).toMatch(/Result of set 2.*Child done\./s);
+  expect(oddWait).toMatch(/wait must be true or false.*Nothing was started/);
   expect(toolResults(lab, 'child')).toEqual([
     expect.stringMatching(/refused.*depth 1.*cap \(setting limits\.maxDepth\) is 1/),
   ]);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { startsCommand } from '../../../mcp/delegate-call.ts';
+import { startsCommand, waitOf, waitsForChildren } from '../../../mcp/delegate-call.ts';
 
 const COMMANDS = ['command', 'lint'];
 
@@ -40,4 +40,20 @@ test('A1: where the default agent runs commands, a task that names no agent asks
   expect(startsCommand({ tasks: ['ls'] }, [null, ...COMMANDS])).toBe(true);
   expect(startsCommand({ goal: 'ls' }, [null, ...COMMANDS])).toBe(true);
   expect(startsCommand({ goal: 'ls', agent: 'general' }, [null, ...COMMANDS])).toBe(false);
+});
+
+test.each([
+  [true, true],
+  [false, false],
+  [' False ', false],
+  ['true', true],
+  [null, null],
+  [undefined, null],
+  ['perhaps', undefined],
+  [1, undefined],
+  [{}, undefined],
+])('P1: wait as %j says %j', (written, said) => {
+  expect(waitOf(written)).toBe(said);
+  expect(waitsForChildren({ wait: written }, true)).toBe(said ?? true);
+  expect(waitsForChildren({ wait: written }, false)).toBe(said ?? false);
 });

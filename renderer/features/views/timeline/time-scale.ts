@@ -127,6 +127,17 @@ export function fittingScale(from: number, to: number, gaps: readonly Interval[]
   return Math.max(1, width - gaps.length * GAP_PX) / Math.max(1, to - from - folded);
 }
 
+/** Closer than a second in 400 pixels nothing more is to be seen. */
+const MOST_PX_PER_MS = 0.4;
+/** A conversation of seconds is that close when all of it is in view; it can be zoomed so far beyond all the same. */
+const LEAST_RANGE = 4;
+
+/** Pixels a millisecond after a step of the zoom; null when all of it is in view again. */
+export function zoomed(pxPerMs: number, factor: number, fit: number): number | null {
+  const next = Math.min(Math.max(MOST_PX_PER_MS, fit * LEAST_RANGE), pxPerMs * factor);
+  return next <= fit * 1.001 ? null : next;
+}
+
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;

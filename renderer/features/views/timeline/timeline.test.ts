@@ -9,7 +9,7 @@ import { lanesOf } from './lanes.ts';
 import { kindOf, lifeAt, livesOf } from './lives.ts';
 import { pastRows } from './past-rows.ts';
 import { countsAt, markAt } from './replay-state.ts';
-import { busyTimes, fittingScale, GAP_PX, idleGaps, ticksOf, TimeScale } from './time-scale.ts';
+import { busyTimes, fittingScale, GAP_PX, idleGaps, ticksOf, TimeScale, zoomed } from './time-scale.ts';
 
 const MINUTE = 60_000;
 const span = (
@@ -285,4 +285,13 @@ describe('the rows of a moment', () => {
     const before = at(-1);
     expect([before.runs.size, before.sets.size, before.setsOf.get(set.conversation_id)]).toEqual([0, 0, []]);
   });
+});
+
+test('there is room to zoom in however short the conversation is, and zooming out ends where all is in view', () => {
+  const oneSecond = fittingScale(0, 1000, [], 900);
+  expect(zoomed(oneSecond, 1.5, oneSecond)).toBeCloseTo(oneSecond * 1.5);
+  expect(zoomed(oneSecond * 3, 1.5, oneSecond)).toBeCloseTo(oneSecond * 4);
+  const oneHour = fittingScale(0, 3_600_000, [], 900);
+  expect(zoomed(0.39, 1.5, oneHour)).toBe(0.4);
+  expect(zoomed(oneHour * 1.5, 1 / 1.5, oneHour)).toBeNull();
 });

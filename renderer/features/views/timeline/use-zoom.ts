@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useLayoutEffect, useRef, type RefObject } fr
 import { useCanvasView } from '../../../app/canvas-view.ts';
 import { useCommand } from '../../../app/commands.ts';
 import { strings } from '../../../shared/strings.ts';
-import { fittingScale, TimeScale } from './time-scale.ts';
+import { fittingScale, TimeScale, zoomed } from './time-scale.ts';
 import { useTimelineState } from './timeline-state.ts';
 import type { TimelineData } from './use-timeline.ts';
 
@@ -12,9 +12,6 @@ export const LABEL_PX = 296;
 export const END_PX = 24;
 
 const STEP = 1.5;
-/** Closer than a second in 400 pixels nothing more is to be seen. */
-const MOST_PX_PER_MS = 0.4;
-
 /** The axis of a timeline in a box of this width: all of it, or as far as one has zoomed. */
 export function scaleFor(
   { from, to, gaps }: Pick<TimelineData, 'from' | 'to' | 'gaps'>,
@@ -50,10 +47,9 @@ export function useZoom(scroller: RefObject<HTMLElement | null>, scale: TimeScal
     if (element === null) return;
     const middle = (element.clientWidth - LABEL_PX) / 2;
     const at = x ?? middle;
-    const next = Math.min(Math.max(MOST_PX_PER_MS, fit), scale.pxPerMs * factor);
     anchor.current = { time: scale.time(element.scrollLeft + at), x: at };
     atEnd.current = false;
-    useTimelineState.setState({ pxPerMs: next <= fit * 1.001 ? null : next });
+    useTimelineState.setState({ pxPerMs: zoomed(scale.pxPerMs, factor, fit) });
   };
   const zoomIn = (): void => {
     zoom(STEP);
