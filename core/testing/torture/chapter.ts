@@ -158,7 +158,7 @@ class Chapter {
     const killed = this.#striker?.killed ?? new Set<string>();
     const stopped = this.#meddler?.stopped ?? new Set<string>();
     const steered = this.#meddler?.steered ?? [];
-    const { frames, entries } = checkTranscripts(this.#project, facts, killed, this.#findings);
+    const { frames, entries } = checkTranscripts(this.#project, facts, { killed, stopped }, this.#findings);
     const works = this.#waves.flatMap(worksOf).flatMap(allOf);
     const done = { killed: withBelow(killed, facts.runs), stopped, steered };
     checkWork({ works, counts: this.#counts, facts, requests: this.#model.requests, done }, this.#findings);

@@ -10,11 +10,17 @@ interface Told {
   over: boolean;
 }
 
-/** Compares what the workers told with what is stored, frame by frame and entry by entry. `killed`: runs whose worker was killed by us. */
+/** Runs whose worker may have ended by force: by us, or by a stop that it did not heed in time (C3). */
+interface Forced {
+  readonly killed: ReadonlySet<string>;
+  readonly stopped: ReadonlySet<string>;
+}
+
+/** Compares what the workers told with what is stored, frame by frame and entry by entry. */
 export function checkTranscripts(
   project: Pick<StoredProject, 'attemptFolder'>,
   facts: StoredFacts,
-  killed: ReadonlySet<string>,
+  forced: Forced,
   findings: Findings,
 ): { readonly frames: number; readonly entries: number } {
   const first = firstEntries(facts);
@@ -24,7 +30,7 @@ export function checkTranscripts(
     const journal = readJournal(project.attemptFolder(attempt.attempt_id));
     if (journal === null) continue;
     frames += journal.events.length;
-    checkFrames(attempt, journal, killed.has(attempt.run_id), findings);
+    checkFrames(attempt, journal, isForced(attempt.run_id, journal, forced), findings);
     for (const [number, told] of fold(journal.events.slice(0, attempt.committed_seq))) {
       const key = `${attempt.run_id}/${(first.get(attempt.attempt_id) ?? 0) + number}`;
       compare(key, told, stored.get(key), findings);
@@ -33,6 +39,11 @@ export function checkTranscripts(
   }
   for (const key of stored.keys()) findings.add('entries doubled or changed', `${key} is stored and nobody told it`);
   return { frames, entries: facts.entries.length };
+}
+
+/** One that was stopped and had its last word ended by itself. */
+function isForced(runId: string, { events }: FrameJournal, { killed, stopped }: Forced): boolean {
+  return killed.has(runId) || (stopped.has(runId) && events.at(-1)?.type !== 'ended');
 }
 
 /** A worker that was killed took with it what was still in its own memory, and nothing else. */
