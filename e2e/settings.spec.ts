@@ -255,7 +255,7 @@ test('A4: agents are made, changed, copied and deleted; conflicts, unknown keys 
   await expect(editor).toContainText('There is no tool "Fly" here');
   await editor.getByRole('radio', { name: 'Text' }).click();
   const text = editor.getByLabel('Text of the definition');
-  await expect(text).toHaveValue(/permission: plan[^]*color: cyan/);
+  await expect(text).toHaveValue(/permission: plan[^]*color: cyan[^]*Read all of it\./);
   await text.fill((await text.inputValue()).replace('color:', 'colr: red\ncolor:'));
   await editor.getByRole('radio', { name: 'Form' }).click();
   await expect(editor.getByRole('list', { name: 'Does nothing here' })).toContainText('"colr" is unknown here');
