@@ -35,6 +35,9 @@ const RUDE_GRACE_MS = 500;
 const CLOSE_GRACE_MS = 2000;
 const CLOSE_LIMIT_MS = 15_000;
 
+/** What a worker is told that comes to be given its task after the stop: it never begins it (C3). */
+const STOPPED = 'The attempt was stopped before its task was sent.';
+
 /** A worker may come back so often after saying something that is no frame, without telling anything new in between. */
 const VIOLATIONS_ALLOWED = 3;
 
@@ -179,6 +182,7 @@ export class Attempt implements ConnectionListener {
       return connection.refuse('revoked', this.#problem);
     }
     if (worker === null || this.#concluded) return connection.refuse('revoked', 'The attempt has ended.');
+    if (this.#ladder !== null) return connection.refuse('revoked', STOPPED);
     this.#connection = connection;
     connection.hand(this);
     if (connection.isOpen) this.#greet(connection, worker);
@@ -246,6 +250,7 @@ export class Attempt implements ConnectionListener {
   /** See `WorkerPool.welcome`. The task is handed over only once nothing can leave the worker's tree unseen. */
   welcome(): void {
     if (this.#phase !== 'greeted') return;
+    if (this.#ladder !== null) return this.#connection?.refuse('revoked', STOPPED);
     this.#phase = 'live';
     this.#outgoing = [];
     this.#listen();
@@ -259,6 +264,7 @@ export class Attempt implements ConnectionListener {
     const frames = this.#outgoing;
     if (frames === null || this.#concluded) return;
     this.#outgoing = null;
+    if (this.#ladder !== null) return this.#connection?.refuse('revoked', STOPPED);
     this.#connection?.send(this.#welcomeFrame());
     this.#assignment = null; // Keys stay in memory no longer than they must.
     this.#secret = null;

@@ -195,6 +195,26 @@ test('D2: a worker of another protocol is told so', async () => {
   expect(lab.of(order.attempt_id).connections).toBe(0);
 });
 
+test('C3, case 33: a worker that heeds no signal and comes after the stop, or is greeted before it, never gets the task', async () => {
+  const deaf = { execPath: 'sh', args: ['-c', "trap '' TERM; sleep 300 & wait; sleep 300"] };
+  const pool = await lab.open({ childEntry: deaf });
+  lab.manners.welcome = false;
+  const orders = [sleepy(), sleepy()] as const;
+  const [late, greeted] = orders;
+  for (const order of orders) pool.start(order);
+  const early = new RawWorker(lab.home).hello(greeted.token, greeted.attempt_id);
+  await until('the handshake', () => lab.of(greeted.attempt_id).connections === 1);
+  await until('the other process', async () => (await pool.sample(late.attempt_id)) !== null);
+  for (const order of orders) pool.stop(order.attempt_id, 'stop', 1000);
+  pool.welcome(greeted.attempt_id);
+  const after = new RawWorker(lab.home).hello(late.token, late.attempt_id);
+  for (const worker of [early, after]) {
+    expect(await worker.heard('refused')).toMatchObject({ code: 'revoked' });
+    expect(worker.frames.map(({ type }) => type)).not.toContain('welcome');
+  }
+  for (const order of orders) expect(await lab.exit(order)).toMatchObject({ active: false, survivors: [] });
+});
+
 test('a revoked attempt: its worker is ended, one that connects later is told', async () => {
   await lab.open({ childEntry: MUTE });
   const { order, worker, secret } = await met();

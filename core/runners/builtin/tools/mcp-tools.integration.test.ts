@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { processIdentity } from '../../../kit/process-tree/host-processes.ts';
+import { until } from '../../../testing/process-trees.ts';
 import { MODEL_KINDS, RunLab } from '../../../testing/run-lab.ts';
 import { ScriptedPort } from '../../../testing/scripted-port.ts';
 import { readDefinitions } from '../../../workspace/trust/project-definitions.ts';
@@ -100,7 +101,8 @@ it('a server whose tools are known is started at the first call of one of them, 
   expect((await run()).report.answer).toBe('Third.');
   expect(starts()).toHaveLength(3);
   expect(lab.bodies.at(-1)).toContain('echo: hi');
-  for (const pid of starts()) expect(await processIdentity(Number(pid))).toBeNull();
+  for (const pid of starts())
+    await until(`${pid} to be gone`, async () => (await processIdentity(Number(pid))) === null);
   const [list = ''] = readdirSync(join(lab.outer, 'lists'));
   expect(readFileSync(join(lab.outer, 'lists', list), 'utf8')).not.toContain(log);
 });
