@@ -250,14 +250,10 @@ export class Attempt implements ConnectionListener {
   /** See `WorkerPool.welcome`. The task is handed over only once nothing can leave the worker's tree unseen. */
   welcome(): void {
     if (this.#phase !== 'greeted') return;
-    if (this.#ladder !== null) return this.#connection?.refuse('revoked', STOPPED);
     this.#phase = 'live';
     this.#outgoing = [];
     this.#listen();
-    void (this.#tree ?? Promise.resolve()).then(
-      () => this.#sendWelcome(),
-      () => this.#sendWelcome(),
-    );
+    void Promise.allSettled([this.#tree]).then(() => this.#sendWelcome());
   }
 
   #sendWelcome(): void {
