@@ -38,7 +38,12 @@ test('a pasted list becomes tasks, runs as set 1, and its rows live until they e
   model.release('count');
   await expect(app.tree.rowThat('Count the apple trees', 'Completed')).toContainText('There are twelve apple trees.');
   await expect(app.tree.set(1)).toContainText('2 of 2 ended');
-  await expect(app.sidebar.entry('Recent', 'Look after the orchard')).toBeVisible();
+  const entry = app.sidebar.entry('Recent', 'Look after the orchard');
+  await expect(entry).toBeVisible();
+  await app.page.getByRole('button', { name: 'New', exact: true }).click();
+  await expect(app.tree.set(1)).toBeHidden();
+  await entry.click();
+  await expect(app.tree.set(1)).toContainText('2 of 2 ended');
 });
 
 test('a dropped file with an odd name is marked where it is wrong, and one press mends it (case 7)', async ({
@@ -58,6 +63,8 @@ test('a dropped file with an odd name is marked where it is wrong, and one press
   await expect(app.batch.root).toContainText('Fix task 1 first, nothing has started');
   expect(model.requests).toHaveLength(0);
 
+  await app.batch.row(1).getByRole('button', { name: 'Choose agent' }).click();
+  await expect(app.batch.agent(1)).toBeFocused();
   await app.batch.row(1).getByRole('button', { name: 'Use explorer' }).click();
   await expect(app.batch.root).toContainText('Ready to run');
   await app.batch.run(1).click();
@@ -70,6 +77,9 @@ test('a goal that is only a placeholder stops the whole batch (case 1)', async (
   await expect(app.batch.root).toContainText('Fix task 2 first, nothing has started');
   await app.batch.goal(1).press('ControlOrMeta+Enter');
   await expect(app.batch.goal(2)).toBeFocused();
+  await app.batch.goal(1).focus();
+  await app.batch.button('Show task 2').click();
+  await expect(app.batch.goal(2)).toBeFocused();
   expect(model.requests).toHaveLength(0);
   expect(await core.client.conversations.list({ all: true })).toEqual([]);
 
@@ -80,8 +90,13 @@ test('a goal that is only a placeholder stops the whole batch (case 1)', async (
 test('a file that is no text says so and changes nothing (case 8)', async ({ app, place }) => {
   const path = place.fileToDrop('photo.json', 'PNG\u0000\u0001\u0002 not a text');
   await app.drop({ paths: [path] });
-  await expect(app.toast('photo.json was not added')).toBeVisible();
+  const told = app.toast('photo.json was not added');
+  await expect(told).toBeVisible();
   await expect(app.batch.root).toBeHidden();
+  await app.page.getByRole('button', { name: 'Copy details' }).click();
+  await expect.poll(() => app.page.evaluate(() => navigator.clipboard.readText())).toContain('not a text');
+  await app.page.getByRole('button', { name: 'Dismiss' }).click();
+  await expect(told).toHaveCount(0);
 });
 
 const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
@@ -104,6 +119,8 @@ test('several files with odd names become tasks at once; rows move by the keyboa
   await app.page.keyboard.press('Alt+ArrowUp');
   await app.page.keyboard.press('Alt+ArrowUp');
   await expect(app.batch.goal(1)).toHaveValue('Count the bees in the hive');
+  await app.batch.text('Label', 1).fill('Hive');
+  await expect(app.batch.text('Label', 1)).toHaveValue('Hive');
   await app.batch.choose(1, 'Duplicate');
   await expect(app.batch.goals).toHaveCount(5);
   await app.batch.choose(1, 'Merge with next');
@@ -135,11 +152,59 @@ test('several files with odd names become tasks at once; rows move by the keyboa
   expect(JSON.stringify(asked?.body)).toContain(PNG);
 });
 
-test('a draft of a batch is there again after a reload', async ({ app }) => {
+test('a draft of a batch, with all that was said of its tasks, is there again after a reload, and runs as it says', async ({
+  app,
+}) => {
   await app.drop({ text: 'Mend the ladder in the shed\nSharpen both of the saws' });
   await expect(app.batch.goals).toHaveCount(2);
   await app.batch.goal(2).fill('Sharpen all of the saws');
+  await app.batch.button('Title of the batch').click();
+  await expect(app.batch.title).toBeFocused();
+  await app.batch.title.fill('Repairs');
+
+  await app.batch.button('Add task').click();
+  await expect(app.batch.goal(3)).toBeFocused();
+  await app.page.keyboard.type('Oil the hinges of the door');
+  await app.batch.button('Move task 3').focus();
+  await app.page.keyboard.press('Alt+ArrowUp');
+  await expect(app.batch.goal(2)).toHaveValue('Oil the hinges of the door');
+  await app.batch.text('Context', 3).fill('They hang in the shed.');
+  await app.batch.agent(1).selectOption('explorer');
+  await app.batch.choice('Model', 1).selectOption('scripted/scripted-model');
+  await app.batch.choice('Isolation', 1).selectOption('worktree');
+  await app.batch.goal(1).click();
+  await app.batch.button('Apply to all').click();
+  await app.page.getByRole('menuitem', { name: 'Isolation of task 1: worktree' }).click();
+  await expect(app.batch.choice('Isolation', 3)).toHaveValue('worktree');
+  await app.batch.fillBehind(/^Limits of task 1: /, 'Turns', '7');
+  await expect(app.batch.button(/^Limits of task 1: .*7 turns/)).toBeVisible();
+  await app.batch.fillBehind(/^Task 2 runs after: /, 'Numbers of the tasks before it', '1');
+  await expect(app.batch.root.getByRole('img', { name: 'Order of work: 2 after 1' })).toBeVisible();
+  await app.batch.goal(1).click();
+  await app.batch.fillBehind('Best of n', 'Tries', '2', 'Make the tries');
+  await expect(app.batch.goals).toHaveCount(4);
+  await app.batch.button('Undo: tries of task 1 made').click();
+  await expect(app.batch.goals).toHaveCount(3);
+  await app.batch.common('At once').fill('2');
+  await app.batch.common('Money for all, USD').fill('50');
+  await app.batch.common('Acceptance').fill('test -f README.md');
+  await app.batch.button('Close').click();
+  await expect(app.batch.root).toBeHidden();
+
   await app.reload();
-  await app.page.keyboard.press('ControlOrMeta+Shift+b');
-  await expect(app.batch.goal(2)).toHaveValue('Sharpen all of the saws');
+  await app.composer.openBatch();
+  await expect(app.batch.title).toHaveValue('Repairs');
+  await expect(app.batch.goal(3)).toHaveValue('Sharpen all of the saws');
+  await expect(app.batch.text('Context', 3)).toHaveValue('They hang in the shed.');
+  await expect(app.batch.agent(1)).toHaveValue('explorer');
+  await expect(app.batch.choice('Model', 1)).toHaveValue('scripted/scripted-model');
+  await expect(app.batch.common('At once')).toHaveValue('2');
+  await expect(app.batch.common('Money for all, USD')).toHaveValue('50');
+  await expect(app.batch.common('Acceptance')).toHaveValue('test -f README.md');
+  await app.batch.run(1).click();
+  await expect(app.tree.set(1)).toContainText('3 of 3 ended');
+  await app.tree.open('Sharpen all of the saws');
+  await app.inspector.show('Result');
+  await expect(app.inspector.panel).toContainText('test -f README.md');
+  await expect(app.inspector.panel).toContainText('passed');
 });

@@ -19,7 +19,35 @@ export class BatchEditor {
   }
 
   agent(number: number): Locator {
-    return this.root.getByRole('combobox', { name: `Agent of task ${number}`, exact: true });
+    return this.choice('Agent', number);
+  }
+
+  /** One of the lists of a task. */
+  choice(what: 'Agent' | 'Model' | 'Isolation', number: number): Locator {
+    return this.root.getByRole('combobox', { name: `${what} of task ${number}`, exact: true });
+  }
+
+  /** A text of a task beside its goal. */
+  text(what: 'Label' | 'Context', number: number): Locator {
+    return this.root.getByRole('textbox', { name: `${what} of task ${number}`, exact: true });
+  }
+
+  button(name: string | RegExp): Locator {
+    return this.root.getByRole('button', { name });
+  }
+
+  /** A text of what holds for all tasks. */
+  common(name: string): Locator {
+    return this.root.getByRole('region', { name: 'For all tasks' }).getByRole('textbox', { name });
+  }
+
+  /** Fills a field of the small form behind a button, and closes it. */
+  async fillBehind(button: string | RegExp, field: string, value: string, done = 'Done'): Promise<void> {
+    await this.button(button).click();
+    const form = this.#page.getByRole('dialog').getByRole('textbox', { name: field });
+    await form.fill(value);
+    await this.#page.getByRole('button', { name: done, exact: true }).click();
+    await form.waitFor({ state: 'detached' });
   }
 
   /** The row of a task, with what is wrong with it. */
