@@ -49,6 +49,8 @@ export interface EffectsDeps {
 export class Effects {
   readonly #deps: EffectsDeps;
   readonly #where = new Map<string, { engine: ProjectEngine; conversationId: string }>();
+  /** Of each run with calls under way, the last one. */
+  readonly #lastCalls = new Map<string, Promise<void>>();
   #granting: NodeJS.Immediate | null = null;
   readonly #late: LatePlaces;
 
@@ -140,10 +142,17 @@ export class Effects {
     }
   }
 
-  /** Carries out a stored call of a run. */
+  /** Carries out a stored call of a run, after those that it made before: sets are numbered in the order of their calls (L1). */
   takeUpCall(engine: ProjectEngine, conversationId: string, runId: string, callId: string): Promise<void> {
     const { environment, settings, project, agentsIn } = this.#deps;
-    return takeUpCall(engine, conversationId, runId, callId, { environment, settings, project, agentsIn });
+    const deps = { environment, settings, project, agentsIn };
+    const call = Promise.allSettled([this.#lastCalls.get(runId)])
+      .then(() => takeUpCall(engine, conversationId, runId, callId, deps))
+      .finally(() => {
+        if (this.#lastCalls.get(runId) === call) this.#lastCalls.delete(runId);
+      });
+    this.#lastCalls.set(runId, call);
+    return call;
   }
 
   /** Waits for the worker of an attempt that an earlier core began. */
