@@ -96,3 +96,23 @@ test('a part of the page whose file does not come says so in its place; the rest
     await context.close();
   }
 });
+
+test('what is pressed in the sidebar stays under the pointer when its conversation ends meanwhile, and opens', async ({
+  app,
+  model,
+  start,
+}) => {
+  model.setScript(script(held('Pick the apples', 'apples', 'Seven baskets.')));
+  await start({ version: 1, title: 'Harvest', tasks: ['Pick the apples'] });
+  await model.waitForGate('apples');
+  await app.page.keyboard.press('Alt+n');
+  await expect(app.page.getByRole('heading', { name: 'New conversation', level: 1 })).toBeVisible();
+  await app.sidebar.entry('Working', 'Harvest').hover();
+  await app.page.mouse.down();
+  model.release('apples');
+  await expect(app.page.getByRole('banner')).toContainText('0 of ');
+  await expect(app.sidebar.entry('Working', 'Harvest')).toBeVisible();
+  await app.page.mouse.up();
+  await expect(app.tree.rowThat('Pick the apples', 'Completed')).toBeVisible();
+  await expect(app.sidebar.entry('Recent', 'Harvest')).toBeVisible();
+});

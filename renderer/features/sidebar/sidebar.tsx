@@ -19,6 +19,7 @@ import { SideItem, SideSection } from '../../ui/side-item.tsx';
 import { Archived } from './archived.tsx';
 import { matching, needsYou, type Need } from './needs-you.ts';
 import { SearchBox } from './search-box.tsx';
+import { usePress, useStill } from './still.ts';
 import './sidebar.css';
 
 /** Conversations under *Recent*. */
@@ -34,11 +35,12 @@ function openNeed(need: Need): void {
   if (need.ask_id !== null) openOverlay({ type: 'inbox', ask_id: need.ask_id });
 }
 
-function NeedsYou() {
+function NeedsYou({ still }: { readonly still: boolean }) {
   const asks = useOpenAsks();
   const conversations = useLive((state) => state.conversations);
   const runs = useLive((state) => state.runs);
-  const needs = useMemo(() => needsYou(asks, conversations, runs), [asks, conversations, runs]);
+  const now = useMemo(() => needsYou(asks, conversations, runs), [asks, conversations, runs]);
+  const needs = useStill(now, still);
   if (needs.length === 0) return null;
   const failures = needs.some((need) => need.ask_id === null);
   return (
@@ -93,8 +95,8 @@ function Inbox() {
   );
 }
 
-function Conversations() {
-  const rows = useConversations().filter((row) => !row.archived);
+function Conversations({ still }: { readonly still: boolean }) {
+  const rows = useStill(useConversations(), still).filter((row) => !row.archived);
   const working = rows.filter((row) => !isQuiet(row));
   const recent = rows.filter(isQuiet).slice(0, RECENT);
   return (
@@ -175,15 +177,16 @@ function Foot() {
 /** The left pane: what needs you first, then what works, then the rest. `projects` is drawn below. */
 export function Sidebar({ projects }: { readonly projects: ReactNode }) {
   const [query, setQuery] = useState('');
+  const { pressed, begin } = usePress();
   return (
     <>
       <SearchBox query={query} onChange={setQuery} />
-      <div className="side-scroll">
+      <div className="side-scroll" onPointerDown={begin}>
         {query.trim() === '' ? (
           <>
             <Inbox />
-            <NeedsYou />
-            <Conversations />
+            <NeedsYou still={pressed} />
+            <Conversations still={pressed} />
             {projects}
             <Archived />
           </>
