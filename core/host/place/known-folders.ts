@@ -57,12 +57,14 @@ function nodeVersions(home: string): readonly string[] {
 }
 
 function versionsIn(folder: string): readonly string[] {
+  let names: string[];
   try {
-    const order = new Intl.Collator('en', { numeric: true });
-    return readdirSync(folder)
-      .filter((name) => /^v?\d/.test(name))
-      .sort((a, b) => order.compare(b, a));
+    names = readdirSync(folder).filter((name) => /^v?\d/.test(name));
   } catch {
     return []; // Most people have no such folder.
   }
+  // Only for what needs an order: the first collator of a process takes several milliseconds of every start.
+  if (names.length < 2) return names;
+  const order = new Intl.Collator('en', { numeric: true });
+  return names.sort((a, b) => order.compare(b, a));
 }
