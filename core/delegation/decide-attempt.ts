@@ -9,7 +9,6 @@ import {
   handOver,
   isOffered,
   offerAgain,
-  sendSteers,
   startAttempt,
 } from './decide-delivery.ts';
 import { deadlineWords, isOverdue } from './deadlines.ts';
@@ -21,6 +20,7 @@ import { tellLimits, type Allowance } from './holds.ts';
 import type { KnownEnd } from './ending.ts';
 import { isPlaced, moveRun } from './move.ts';
 import { repeatPause, tellPause } from './pause-frames.ts';
+import { sendSteers } from './steer-frames.ts';
 import type { Step } from './step.ts';
 import { beginsWithMessage, callsOf, hasResultsToCome, type RunFacts } from './tree.ts';
 

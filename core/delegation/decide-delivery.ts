@@ -184,14 +184,6 @@ export function offerAgain(step: Step, run: RunRow): void {
   );
 }
 
-/** Sends the steering messages that a worker may not know of yet. What a lead is to hear after its answer comes as its next message. */
-export function sendSteers(step: Step, run: RunRow): void {
-  for (const { steer_id, mode, text } of openSteers(step.tree, run.run_id)) {
-    if (run.lead && mode === 'follow_up') continue;
-    step.effect({ type: 'send', run_id: run.run_id, frame: { type: 'steer', steer_id, mode, text } });
-  }
-}
-
 /** Lets a lead end that was to end after its answer, when nothing is left to come (T1, `espalier prompt`). */
 export function finishIfDone(step: Step, run: RunRow): void {
   if (!run.lead || step.tree.facts.get(run.run_id)?.once !== true || hasResultsToCome(step.tree, run.run_id)) return;

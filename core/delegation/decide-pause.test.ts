@@ -95,6 +95,16 @@ describe('R9: the gate of a run', () => {
     expect(world.tree.conversation.held).toBe(0);
   });
 
+  test('C2: what was sent to it meanwhile is told once more before it goes on, since its worker may have been away', () => {
+    const { world, run } = working();
+    pause(world, run);
+    atBoundary(world, run);
+    world.decide((step) => decideSteer(step, run, 'steer', 'Shorter.'));
+    resume(world, run);
+    world.grant();
+    expect(frames(world, run).slice(0, 4)).toEqual(['pause', 'steer', 'steer', 'resume']);
+  });
+
   test('resumed before its boundary it never waits, also if its word of it comes late', () => {
     const { world, run } = working();
     pause(world, run);
