@@ -26,7 +26,12 @@ test('an @ completes files, agents and runs by the keyboard; odd names stay one 
   await expect(app.composer.box).toHaveValue('Look at @src/apple.js ');
   await app.page.keyboard.type('with @explo');
   await expect(app.composer.completion('explorer')).toBeVisible();
-  await app.page.keyboard.press('Tab');
+  // What is chosen stands there with the caret behind it before any other key can come.
+  const caret = await app.composer.box.evaluate((box: HTMLTextAreaElement) => {
+    box.dispatchEvent(new KeyboardEvent('keydown', { key: 'Tab', bubbles: true, cancelable: true }));
+    return [box.selectionStart, box.value.length];
+  });
+  expect(caret).toEqual([37, 37]);
   await expect(app.composer.box).toHaveValue('Look at @src/apple.js with @explorer ');
   await app.page.keyboard.type('and @plums');
   await app.composer.completion('pears and').click();

@@ -223,7 +223,8 @@ describe('a run of the Demo', () => {
       ]);
     for (const label of ['Migration guide', 'Design note: tax rounding', 'Money module', 'Cart totals in cents']) {
       const { turns } = await run(taskOf(label).goal);
-      for (let turn = 1; turn < turns.length; turn += 1) {
+      // The first request may have one too: it was said while the run had not begun.
+      for (let turn = 0; turn < turns.length; turn += 1) {
         expect((await steer(taskOf(label), turn)).text).toContain('You asked: “Keep it to one page”');
         expect(turns[turn]?.text).not.toContain('You asked');
       }

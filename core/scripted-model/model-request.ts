@@ -52,10 +52,11 @@ export function lastToolResult(request: ModelRequest): string {
   return textsOf(request.texts, 'tool').at(-1) ?? '';
 }
 
-/** What users said since the last assistant turn; empty in the first request, where it is the goal. */
+/** What users said since the last assistant turn; in the first request what follows the goal, its first user text. */
 export function steeringText(request: ModelRequest): string {
   const last = request.texts.findLastIndex((entry) => entry.role === 'assistant');
-  return last === -1 ? '' : textsOf(request.texts.slice(last), 'user').join('\n');
+  const said = textsOf(request.texts.slice(last + 1), 'user');
+  return (last === -1 ? said.slice(1) : said).join('\n');
 }
 
 /** System, user, assistant and tool texts together. */

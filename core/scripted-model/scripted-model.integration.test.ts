@@ -132,6 +132,14 @@ describe('routing', () => {
     expect(await say([user('a'), assistant('first'), tool('ok'), user('hurry')])).toBe('ran, steered');
   });
 
+  it('takes what follows the goal in the first request for steering', async () => {
+    await start({
+      conversations: [{ turns: [[{ text: 'You said {{steer}}. ', when: { steered: true } }, { text: 'ran' }]] }],
+    });
+    expect(await say([user('a'), user('hurry')])).toBe('You said hurry. ran');
+    expect(await say([user('a')])).toBe('ran');
+  });
+
   it('starts to count again with a new script, whose text the next request gets', async () => {
     await start({ conversations: [{ by: 'requests', turns: ['old'] }] });
     expect(await say([user('a')])).toBe('old');

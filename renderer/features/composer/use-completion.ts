@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo, useState, type KeyboardEvent, type RefObject } from 'react';
+import { flushSync } from 'react-dom';
 import { api } from '../../app/client.ts';
 import { useLive } from '../../app/live.ts';
 import { candidates, complete, tokenAt, type Candidate, type Token } from './completion.ts';
@@ -61,12 +62,13 @@ export function useCompletion(
     const { current } = box;
     if (current === null || token === null) return;
     const next = complete(current.value, token, current.selectionEnd, item.insert);
-    setText(next.text);
-    close();
-    requestAnimationFrame(() => {
-      current.focus();
-      current.setSelectionRange(next.caret, next.caret);
+    // Drawn at once, so that the caret is in its place before the next key: in a frame it would move back over what was typed.
+    flushSync(() => {
+      setText(next.text);
+      close();
     });
+    current.focus();
+    current.setSelectionRange(next.caret, next.caret);
   };
   const chosen = Math.min(at, Math.max(0, items.length - 1));
   const keys: Readonly<Record<string, () => void>> = {
