@@ -206,6 +206,7 @@ function applyRunEvent(tree: ConversationTree, event: RunEvent, at: number): voi
       settleInFlight(tree, run.run_id, at);
       tree.memory.offered.delete(run.run_id);
       tree.memory.toldToPause.delete(run.run_id);
+      tree.memory.letGo.delete(run.run_id);
       return patchFacts(tree, run.run_id, { attempt_id: null });
     case 'run_ended':
       tree.memory.idleDeaths.delete(run.run_id);

@@ -22,7 +22,7 @@ import { isPlaced, moveRun } from './move.ts';
 import { repeatPause, tellPause } from './pause-frames.ts';
 import { sendSteers } from './steer-frames.ts';
 import type { Step } from './step.ts';
-import { beginsWithMessage, callsOf, hasResultsToCome, type RunFacts } from './tree.ts';
+import { beginsWithMessage, callsOf, endsAfterAnswer, hasResultsToCome, type RunFacts } from './tree.ts';
 
 /** A run got a place: it begins, or goes on with what it waited for. A run that no longer needs it gives it back. */
 export function decidePlace(step: Step, runId: string): void {
@@ -153,9 +153,9 @@ function knownEnd(step: Step, run: RunRow, { silent }: ExitFacts): KnownEnd | nu
 }
 
 /** A lead that waits for its next message, or for a place to take it up, needs no process: a new one goes on with its session. */
-function isBetweenTurns(step: Step, run: RunRow, { session, once }: RunFacts): boolean {
+function isBetweenTurns(step: Step, run: RunRow, { session }: RunFacts): boolean {
   if (!run.lead || session == null || run.state !== 'waiting') return false;
-  if (run.reason === 'user') return !once || hasResultsToCome(step.tree, run.run_id);
+  if (run.reason === 'user') return !endsAfterAnswer(step.tree, run.run_id) || hasResultsToCome(step.tree, run.run_id);
   return (
     queuesForPlace(run.reason) && callsOf(step.tree, run.run_id).every((call) => call.answer !== null && call.sent)
   );
@@ -168,9 +168,8 @@ function isBetweenTurns(step: Step, run: RunRow, { session, once }: RunFacts): b
 export function decideAnswered(step: Step, runId: string, attempt: AttemptEnd | null): boolean {
   const run = step.tree.runs.get(runId);
   const facts = step.tree.facts.get(runId);
-  if (run?.state !== 'waiting' || run.reason !== 'user' || facts?.once !== true || facts.answered === null)
-    return false;
-  if (hasResultsToCome(step.tree, runId)) return false;
+  if (run?.state !== 'waiting' || run.reason !== 'user' || facts?.answered == null) return false;
+  if (!endsAfterAnswer(step.tree, runId) || hasResultsToCome(step.tree, runId)) return false;
   step.report(runId, facts.answered, facts.session);
   decideEnd(step, runId, {}, attempt);
   return true;

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Task } from '../protocol/batch.ts';
 import { DelegationWorld, testReport, testTask } from '../testing/delegation.ts';
 import { decideContinue, decideContinueLead } from './decide-continue.ts';
+import { decideReconnected } from './decide-attempt.ts';
 import { decideLetGo } from './decide-let-go.ts';
 import { decideRetry } from './decide-retry.ts';
 import { sessionBefore } from './tree.ts';
@@ -225,6 +226,26 @@ describe('T1: the next message to an ended lead continues it', () => {
     expect(sessionBefore(world.tree, world.run(next))).toEqual(SESSION);
     world.begin();
     expect(world.framesTo(next)).toMatchObject([{ type: 'message', text: 'Go on, please' }]);
+  });
+
+  test('D3: a lead that is let go while its worker is away is told when that is back', () => {
+    const { world, lead } = endedLead();
+    letGo(world, lead);
+    const before = world.framesTo(lead).length;
+    world.decide((step) => {
+      decideReconnected(step, lead, [], []);
+    });
+    expect(world.framesTo(lead).slice(before)).toContainEqual({ type: 'finish' });
+    ends(world, lead);
+    expect(world.run(lead)).toMatchObject({ state: 'ended', outcome: 'completed' });
+  });
+
+  test('a lead that is let go and whose worker ends without a word has ended with its answer', () => {
+    const { world, lead } = endedLead();
+    world.tell(lead, { type: 'answered', answer: 'Hello', session: SESSION, report: testReport({ answer: 'Hello' }) });
+    letGo(world, lead);
+    world.exit(lead);
+    expect(world.run(lead)).toMatchObject({ state: 'ended', outcome: 'completed' });
   });
 
   test('another kind of agent has no session: it is told what was asked first and answered last, and the message', () => {

@@ -8,13 +8,14 @@ import { tellResume } from './pause-frames.ts';
 import type { Step } from './step.ts';
 import {
   callKey,
+  type CallRecord,
   callsOf,
+  endsAfterAnswer,
   hasOpenCall,
   hasResultsToCome,
   openDeliveries,
   openSteers,
   successorOf,
-  type CallRecord,
 } from './tree.ts';
 
 /** The run goes on as soon as it has a place again; until then it is handed nothing (R1, R9). */
@@ -184,9 +185,9 @@ export function offerAgain(step: Step, run: RunRow): void {
   );
 }
 
-/** Lets a lead end that was to end after its answer, when nothing is left to come (T1, `espalier prompt`). */
+/** Lets a lead end that was to end after its answer, or was let go, when nothing is left to come (T1, `espalier prompt`). */
 export function finishIfDone(step: Step, run: RunRow): void {
-  if (!run.lead || step.tree.facts.get(run.run_id)?.once !== true || hasResultsToCome(step.tree, run.run_id)) return;
+  if (!run.lead || !endsAfterAnswer(step.tree, run.run_id) || hasResultsToCome(step.tree, run.run_id)) return;
   step.effect({ type: 'send', run_id: run.run_id, frame: { type: 'finish' } });
 }
 

@@ -28,6 +28,8 @@ export function decideLetGo(step: Step, leadId: string): Result<null, ApiError> 
     });
   }
   if (facts.attempt_id !== null) {
+    // Its worker may be away just now: then it is told when it is back.
+    step.tree.memory.letGo.add(leadId);
     step.effect({ type: 'send', run_id: leadId, frame: { type: 'finish' } });
   } else if (facts.answered !== null) {
     // Between turns it has no process: what it has answered is its end.

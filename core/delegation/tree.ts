@@ -121,6 +121,8 @@ export interface TreeMemory {
   readonly offered: Map<string, string>;
   /** Runs whose worker was told to pause; after a restart of the core all that have one. */
   readonly toldToPause: Set<string>;
+  /** Leads that were told to end as they are, so that another can go on (T1). */
+  readonly letGo: Set<string>;
   /** How often a run's worker died before it did anything, one time after the other (R8). */
   readonly idleDeaths: Map<string, number>;
   /** Runs that have no place although their state would hold one: they had given it back before. */
@@ -153,6 +155,7 @@ export function emptyTree(conversation: ConversationRow): ConversationTree {
     memory: {
       offered: new Map(),
       toldToPause: new Set(),
+      letGo: new Set(),
       idleDeaths: new Map(),
       unplaced: new Set(),
       waits: new Map(),
@@ -286,6 +289,11 @@ export function hasOpenSet(tree: ConversationTree, runId: string): boolean {
 /** Whether results are still to come to a run: a set of its own is open, or the result of one has not reached it (P2). */
 export function hasResultsToCome(tree: ConversationTree, runId: string): boolean {
   return hasOpenSet(tree, runId) || openDeliveries(tree, runId).length > 0;
+}
+
+/** Whether a lead ends once it has answered and nothing is to come: it was begun so, or was let go since (T1). */
+export function endsAfterAnswer(tree: ConversationTree, runId: string): boolean {
+  return tree.facts.get(runId)?.once === true || tree.memory.letGo.has(runId);
 }
 
 type Successor = Pick<RunRow, 'continues'> & Partial<Pick<RunRow, 'runner' | 'agent'>>;
