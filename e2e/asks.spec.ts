@@ -44,6 +44,14 @@ test('a permission is answered from its row, for the whole run: the same tool do
   model.setScript(script(talk('Prune the pear tree', [RUN], [RUN], 'It is pruned.')));
   await start(asking);
   await app.tree.row('Prune the pear tree').getByRole('button', { name: 'Answer' }).click();
+  const ofProject = (name: string) => app.inbox.root.getByRole('button', { name, exact: true });
+  await ofProject('All projects').click();
+  await app.page.getByRole('menuitem', { name: 'orchard' }).click();
+  await expect(ofProject('orchard')).toBeVisible();
+  await expect(app.inbox.asks).toHaveCount(1);
+  await ofProject('orchard').click();
+  await app.page.getByRole('menuitem', { name: 'All projects' }).click();
+  await expect(ofProject('All projects')).toBeVisible();
   await app.inbox.current.getByRole('button', { name: 'For this run' }).click();
   await expect(app.tree.rowThat('Prune the pear tree', 'Completed')).toBeVisible();
 });
@@ -93,12 +101,34 @@ test('two clients see one state; what one answers goes from the other, a second 
     await expect(client.tree.rowThat('Prune the pear tree', 'Completed')).toBeVisible();
 });
 
-test('an answer from outside is told in the page that had the question open', async ({ app, core, model, start }) => {
-  model.setScript(script(PRUNE));
+test('an answer from outside is told in the page that had the question open; what asks next is refused, then allowed for the set', async ({
+  app,
+  core,
+  model,
+  place,
+  start,
+}) => {
+  const next = call('bash', { command: 'echo sawn > sawn.txt' });
+  const last = call('bash', { command: 'echo mown > mown.txt' });
+  model.setScript(script(talk('Prune the pear tree', [RUN], [next], [last], [last], 'It is pruned.')));
   await start(asking);
   await app.tree.open('Prune the pear tree');
   await expect(app.inspector.ask).toBeVisible();
   const [ask] = await core.client.asks.list();
   await core.client.asks.answer({ ask_id: ask?.ask_id ?? '', choice: 'once', note: null, client: 'espalier answer' });
   await expect(app.inspector.root.getByRole('status').filter({ hasText: 'by espalier answer' })).toBeVisible();
+
+  const way = app.inbox.root.getByRole('list', { name: 'Where this comes from' });
+  await expect(app.inspector.ask).toContainText('sawn.txt');
+  await app.inbox.open();
+  await expect(app.inbox.current).toContainText('sawn.txt');
+  await way.getByRole('button', { name: /Prune the pear tree/ }).click();
+  await expect(app.inbox.root).toBeHidden();
+  await expect(app.inspector.title).toHaveText('Prune the pear tree');
+  await app.inspector.ask.getByRole('button', { name: 'Deny with a note' }).click();
+  await app.inspector.ask.getByRole('button', { name: 'Deny', exact: true }).click();
+  await expect(app.inspector.ask).toContainText('mown.txt');
+  await app.inspector.ask.getByRole('button', { name: 'For set 1' }).click();
+  await expect(app.tree.rowThat('Prune the pear tree', 'Completed')).toContainText('It is pruned.');
+  expect([place.read('sawn.txt'), place.read('mown.txt')]).toEqual([null, 'mown\n']);
 });

@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { held, script, talk } from './fixtures/scripts.ts';
 import { expect, test } from './fixtures/test.ts';
 
@@ -13,6 +13,15 @@ test.describe('first start', () => {
     await expect(app.folders.path).toHaveValue(/orchard$/);
     await app.folders.attach();
     await expect(app.onboarding.root.getByText('orchard attached')).toBeVisible();
+    const button = (name: string) => app.onboarding.root.getByRole('button', { name, exact: true });
+    await button('Choose another').click();
+    await expect(app.folders.root).toBeVisible();
+    await app.page.keyboard.press('Escape');
+    await expect(app.folders.root).toBeHidden();
+    await button('Edit them first').click();
+    await expect(app.batch.goals).toHaveCount(3);
+    await app.batch.button('Close').click();
+    await expect(app.batch.root).toBeHidden();
 
     await app.onboarding.run(3).click();
     await expect(app.onboarding.root).toBeHidden();
@@ -25,6 +34,18 @@ test.describe('first start', () => {
     await expect(app.onboarding.root).toContainText('No model and no agent found');
     await app.onboarding.root.getByText('What is missing for each').click();
     await expect(app.onboarding.root.getByText('Anthropic:')).toBeVisible();
+    const button = (name: string | RegExp) => app.onboarding.root.getByRole('button', { name });
+    await button('Look again').click();
+    await expect(button('Look again')).toBeEnabled();
+    await expect(app.onboarding.root).toContainText('No model and no agent found');
+    await button('All shortcuts').click();
+    await expect(app.page.getByRole('dialog', { name: 'Shortcuts' })).toBeVisible();
+    await app.page.keyboard.press('Escape');
+    await expect(app.page.getByRole('dialog', { name: 'Shortcuts' })).toBeHidden();
+    await button('Close').click();
+    await expect(app.onboarding.root).toBeHidden();
+    await app.page.getByRole('button', { name: 'Set up models and agents' }).click();
+    await expect(app.onboarding.root).toBeVisible();
   });
 });
 
@@ -37,7 +58,37 @@ test('a folder that is dropped opens the chooser where that folder is, also with
   await app.drop({ paths: [join(place.userHome, name)] });
   await expect(app.folders.path).toHaveValue(join(place.userHome, name));
   await app.folders.attach();
-  await expect(app.sidebar.entry('Projects', name)).toBeVisible();
+  const entry = app.sidebar.entry('Projects', name).first();
+  await entry.click();
+  await expect(entry).toHaveAttribute('aria-expanded', 'true');
+  await expect(app.sidebar.section('Projects')).toContainText('No conversation yet');
+
+  // By hand the chooser goes up, to a folder above, and where a path says.
+  await app.sidebar.root.getByRole('button', { name: 'Attach a project folder' }).click();
+  await expect(app.folders.folder(name)).toBeVisible();
+  const home = await app.folders.path.inputValue();
+  await app.folders.root.getByRole('button', { name: 'One folder up' }).click();
+  await expect(app.folders.path).toHaveValue(dirname(home));
+  await app.folders.path.fill(place.project);
+  await app.folders.path.press('Enter');
+  await expect(app.folders.folder('src')).toBeVisible();
+  await app.folders.root
+    .getByRole('navigation')
+    .getByRole('button', { name: basename(home), exact: true })
+    .click();
+  await expect(app.folders.path).toHaveValue(home);
+  await app.folders.path.fill(place.project);
+  await app.folders.path.press('Enter');
+  await expect(app.folders.folder('src')).toBeVisible();
+  await app.folders.root.getByRole('button', { name: 'Home', exact: true }).click();
+  await expect(app.folders.path).toHaveValue(home);
+  await app.page.keyboard.press('Escape');
+  await expect(app.folders.root).toBeHidden();
+  await app.page
+    .getByRole('region', { name: 'New conversation' })
+    .getByRole('button', { name: 'Attach a folder' })
+    .click();
+  await expect(app.folders.folder(name)).toBeVisible();
 });
 
 test('files that are dropped on a set card become tasks of that set, and on a row a part of the message to its run', async ({
@@ -55,6 +106,11 @@ test('files that are dropped on a set card become tasks of that set, and on a ro
   await expect(app.inspector.steerBox).toHaveValue(/notes “1” 🍐\.md[^]*Only the young ones\./);
   await expect(app.batch.root).toBeHidden();
 
+  await app.tree.set(1).hover();
+  await app.tree.set(1).getByRole('button', { name: 'Add tasks to set 1' }).click();
+  await expect(app.batch.root).toContainText('Add to set 1 · Harvest');
+  await app.batch.button('Close').click();
+  await expect(app.batch.root).toBeHidden();
   await app.batch.dropFiles([{ name: 'more.md', text: '- Prune the old trees\n' }], '[data-drop-set]');
   await expect(app.batch.goal(1)).toHaveValue('Prune the old trees');
   await app.batch.root.getByRole('button', { name: 'Add to set 1' }).click();

@@ -125,6 +125,13 @@ test('several files with odd names become tasks at once; rows move by the keyboa
   await expect(app.batch.goals).toHaveCount(5);
   await app.batch.choose(1, 'Merge with next');
   await expect(app.batch.goals).toHaveCount(4);
+  await app.batch.choose(1, 'Split into lines');
+  await expect(app.batch.goals).toHaveCount(5);
+  await app.batch.choose(2, 'Remove');
+  await app.batch.choose(1, 'Add a task below');
+  await expect(app.batch.goals).toHaveCount(5);
+  await expect(app.batch.goal(2)).toHaveValue('');
+  await app.batch.choose(2, 'Remove');
   await app.batch.choose(1, 'Remove');
   await expect(app.batch.goal(1)).toHaveValue('Paint the fence');
 
@@ -136,6 +143,13 @@ test('several files with odd names become tasks at once; rows move by the keyboa
   await app.batch.pasteImage(2, 'fake.png', Buffer.from('<svg onload="alert(1)">').toString('base64'));
   await expect(app.toast('fake.png was not attached')).toBeVisible();
   await attached.getByRole('button', { name: /^Leave out .*second/ }).click();
+  const choosing = app.page.waitForEvent('filechooser');
+  await app.batch.choose(1, 'Attach images…');
+  const third = { name: 'third.png', mimeType: 'image/png', buffer: Buffer.from(PNG, 'base64') };
+  await (await choosing).setFiles(third);
+  await expect(attached.getByRole('listitem')).toHaveCount(2);
+  await attached.getByRole('button', { name: /^Leave out .*third/ }).click();
+  await expect(attached.getByRole('listitem')).toHaveCount(1);
   for (const colorScheme of ['light', 'dark'] as const) {
     await app.page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await expect(app.page.locator('html')).toHaveAttribute('data-theme', colorScheme);
@@ -152,9 +166,25 @@ test('several files with odd names become tasks at once; rows move by the keyboa
   expect(JSON.stringify(asked?.body)).toContain(PNG);
 });
 
+/** Choices for all tasks of a batch, each with one that is not the first. */
+const FOR_ALL = [
+  ['Agent', 'explorer'],
+  ['Model', 'scripted/other-model'],
+  ['Isolation', 'none'],
+  ['On first failure', 'stop'],
+] as const;
+
 test('a draft of a batch, with all that was said of its tasks, is there again after a reload, and runs as it says', async ({
   app,
+  core,
+  model,
 }) => {
+  const price = { input: 3, cachedInput: 0.3, output: 15 };
+  await core.client.settings.set({
+    key: 'providers.scripted.models',
+    value: { 'scripted-model': { price }, 'other-model': { price } },
+  });
+  await app.reload();
   await app.drop({ text: 'Mend the ladder in the shed\nSharpen both of the saws' });
   await expect(app.batch.goals).toHaveCount(2);
   await app.batch.goal(2).fill('Sharpen all of the saws');
@@ -172,19 +202,52 @@ test('a draft of a batch, with all that was said of its tasks, is there again af
   await app.batch.agent(1).selectOption('explorer');
   await app.batch.choice('Model', 1).selectOption('scripted/scripted-model');
   await app.batch.choice('Isolation', 1).selectOption('worktree');
-  await app.batch.goal(1).click();
-  await app.batch.button('Apply to all').click();
-  await app.page.getByRole('menuitem', { name: 'Isolation of task 1: worktree' }).click();
-  await expect(app.batch.choice('Isolation', 3)).toHaveValue('worktree');
-  await app.batch.fillBehind(/^Limits of task 1: /, 'Turns', '7');
-  await expect(app.batch.button(/^Limits of task 1: .*7 turns/)).toBeVisible();
-  await app.batch.fillBehind(/^Task 2 runs after: /, 'Numbers of the tasks before it', '1');
+  await app.batch.button(/^Limits of task 1: /).click();
+  const limits = app.page.getByRole('dialog');
+  for (const [limit, value] of [
+    ['Money, USD', '3'],
+    ['Turns', '7'],
+    ['Time, minutes', '5'],
+  ] as const)
+    await limits.getByRole('textbox', { name: limit }).fill(value);
+  await limits.getByRole('button', { name: 'Done' }).click();
+  await expect(limits).toBeHidden();
+  await app.batch.text('Context', 1).fill('It leans at the wall.');
+  const third = (of: RegExp) => expect(app.batch.button(of)).toBeVisible();
+  for (const [field, seen] of [
+    ['Agent', () => expect(app.batch.agent(3)).toHaveValue('explorer')],
+    ['Model', () => expect(app.batch.choice('Model', 3)).toHaveValue('scripted/scripted-model')],
+    ['Limits', () => third(/^Limits of task 3: \$3\.00 · 7 turns · 5m/)],
+    ['Context', () => expect(app.batch.text('Context', 3)).toHaveValue('It leans at the wall.')],
+    ['Isolation', () => expect(app.batch.choice('Isolation', 3)).toHaveValue('worktree')],
+  ] as const) {
+    await app.batch.goal(1).click();
+    await app.batch.button('Apply to all').click();
+    await app.page.getByRole('menuitem', { name: `${field} of task 1: ` }).click();
+    await seen();
+    if (field === 'Isolation') continue;
+    await app.batch.button(`Undo: ${field.toLowerCase()} applied to all`).click();
+    await expect(app.batch.text('Context', 3)).toHaveValue('They hang in the shed.');
+  }
+  await app.batch.button(/^Task 2 runs after: /).click();
+  const after = app.page.getByRole('dialog');
+  await after.getByRole('textbox', { name: 'Numbers of the tasks before it' }).fill('1');
+  await after.getByRole('checkbox', { name: 'Whatever came of them' }).check();
+  await after.getByRole('button', { name: 'Done' }).click();
+  await expect(app.batch.button('Task 2 runs after: 1 ended')).toBeVisible();
   await expect(app.batch.root.getByRole('img', { name: 'Order of work: 2 after 1' })).toBeVisible();
   await app.batch.goal(1).click();
-  await app.batch.fillBehind('Best of n', 'Tries', '2', 'Make the tries');
+  await app.batch.button('Best of n').click();
+  await app.page.getByRole('combobox', { name: 'By', exact: true }).selectOption('each');
+  await app.page.getByRole('textbox', { name: 'Tries' }).fill('2');
+  await app.page.getByRole('button', { name: 'Make the tries' }).click();
   await expect(app.batch.goals).toHaveCount(4);
+  await expect(app.batch.agent(1)).toHaveValue('explorer');
+  await expect(app.batch.agent(2)).not.toHaveValue(/^(?:explorer)?$/);
   await app.batch.button('Undo: tries of task 1 made').click();
   await expect(app.batch.goals).toHaveCount(3);
+  for (const [name, value] of FOR_ALL)
+    await app.batch.root.getByRole('combobox', { name: `${name}, for all tasks` }).selectOption(value);
   await app.batch.common('At once').fill('2');
   await app.batch.common('Money for all, USD').fill('50');
   await app.batch.common('Acceptance').fill('test -f README.md');
@@ -198,11 +261,15 @@ test('a draft of a batch, with all that was said of its tasks, is there again af
   await expect(app.batch.text('Context', 3)).toHaveValue('They hang in the shed.');
   await expect(app.batch.agent(1)).toHaveValue('explorer');
   await expect(app.batch.choice('Model', 1)).toHaveValue('scripted/scripted-model');
+  for (const [name, value] of FOR_ALL)
+    await expect(app.batch.root.getByRole('combobox', { name: `${name}, for all tasks` })).toHaveValue(value);
   await expect(app.batch.common('At once')).toHaveValue('2');
   await expect(app.batch.common('Money for all, USD')).toHaveValue('50');
   await expect(app.batch.common('Acceptance')).toHaveValue('test -f README.md');
   await app.batch.run(1).click();
   await expect(app.tree.set(1)).toContainText('3 of 3 ended');
+  const models = model.requests.map(({ body }) => (body as { model: string }).model);
+  expect(models.sort()).toEqual(['other-model', 'other-model', 'scripted-model']);
   await app.tree.open('Sharpen all of the saws');
   await app.inspector.show('Result');
   await expect(app.inspector.panel).toContainText('test -f README.md');

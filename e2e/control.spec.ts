@@ -9,8 +9,11 @@ test('a steer is queued, then delivered with the next request, once (case 30)', 
   await start(batch(pick('apples')));
   await model.waitForGate('picking');
   await app.tree.open('Pick the apples');
+  await app.tree.row('Pick the apples').hover();
+  await app.tree.row('Pick the apples').getByRole('button', { name: 'Steer Pick the apples' }).click();
+  await expect(app.inspector.steerBox).toBeFocused();
   await app.inspector.steerBox.fill('Leave the low branches for the children');
-  await app.page.keyboard.press('Enter');
+  await app.inspector.root.getByRole('button', { name: 'Steer', exact: true }).click();
   await expect(app.inspector.steer('Leave the low branches')).toContainText('queued, next safe point');
   await expect(app.inspector.steerBox).toHaveValue('');
 
@@ -27,16 +30,23 @@ test('a follow-up is delivered after the answer, and the run goes on with it (ca
   model,
   start,
 }) => {
-  model.setScript(script(talk('Pick the apples', holdAt('picking', 'Three baskets.'), 'And two of pears.')));
+  model.setScript(
+    script(talk('Pick the apples', holdAt('picking', 'Three baskets.'), 'And two of pears.', 'Plums: four.')),
+  );
   await start(batch(pick('apples')));
   await model.waitForGate('picking');
   await app.tree.open('Pick the apples');
   await app.inspector.steerBox.fill('Then the pears');
-  await app.page.keyboard.press('ControlOrMeta+Enter');
+  await app.inspector.root.getByRole('button', { name: 'Follow up' }).click();
   await expect(app.inspector.steer('Then the pears')).toContainText('queued, after its answer');
   model.release('picking');
   await expect(app.tree.rowThat('Pick the apples', 'Completed')).toContainText('And two of pears.');
   await expect(app.inspector.steer('Then the pears')).toContainText(/delivered \d/);
+
+  // Once it has ended, a later run goes on with its session.
+  await app.inspector.root.getByRole('textbox', { name: 'Follow up on this run' }).fill('And the plums');
+  await app.inspector.root.getByRole('button', { name: 'Continue' }).click();
+  await expect(app.tree.rowThat('Pick the apples', 'Completed')).toContainText('Plums: four.');
 });
 
 test('stop on one run ends it with its partial text, and its siblings go on (case 28)', async ({

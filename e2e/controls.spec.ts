@@ -33,7 +33,12 @@ test('bars and menus around a conversation: each control does what it says', asy
   await expect(app.inbox.root).toBeHidden();
   await sidebar.search.fill('nothing like it');
   await expect(sidebar.section('Recent')).toBeHidden();
-  await sidebar.search.fill('');
+  await sidebar.root.getByRole('button', { name: 'Search everything for “nothing like it”' }).click();
+  await expect(app.search.box).toHaveValue('nothing like it');
+  await page.keyboard.press('Escape');
+  await expect(app.search.root).toBeHidden();
+  await sidebar.root.getByRole('button', { name: 'Clear the search' }).click();
+  await expect(sidebar.search).toHaveValue('');
   await page.getByRole('button', { name: 'New', exact: true }).click();
   await expect(page.getByRole('region', { name: 'New conversation' }).or(app.composer.box)).not.toHaveCount(0);
   await sidebar.open('Counting');
@@ -70,6 +75,36 @@ test('bars and menus around a conversation: each control does what it says', asy
   await inspector.button('Copy as JSON').click();
   await expect.poll(clipboard).toContain('"status"');
 
+  // Ways to try again what failed; each makes another run in the place of the one before.
+  const rows = app.tree.rowThat('Rows', 'Failed');
+  const runIn = (): Promise<string | null> => app.tree.row('Rows').getAttribute('data-drop-run');
+  const triesAgain = async (press: () => Promise<void>): Promise<void> => {
+    const before = await runIn();
+    await press();
+    await expect.poll(runIn).not.toBe(before);
+  };
+  await triesAgain(() => app.tree.row('Rows').getByRole('button', { name: 'Retry Rows' }).click());
+  await expect(rows).toBeVisible();
+  await app.tree.set(1).hover();
+  await triesAgain(() => app.tree.set(1).getByRole('button', { name: 'Retry what failed in set 1' }).click());
+  await expect(rows).toBeVisible();
+  await rows.click();
+  await triesAgain(() => inspector.root.getByRole('button', { name: 'Retry', exact: true }).click());
+  await expect(rows).toBeVisible();
+  await expect(inspector.root).toContainText('Retry of an earlier run');
+  await inspector.root.getByRole('button', { name: 'Show it' }).click();
+  await expect(inspector.root).toContainText('A retry has taken its place');
+  await inspector.root.getByRole('button', { name: 'Show it' }).click();
+  await expect(inspector.root).toContainText('Retry of an earlier run');
+  await inspector.root.getByRole('button', { name: 'More actions' }).click();
+  await triesAgain(() => page.getByRole('menuitem', { name: 'Retry', exact: true }).click());
+  await expect(rows).toBeVisible();
+  await rows.click();
+  await inspector.root.getByRole('button', { name: 'Retry with changes' }).click();
+  await dialog.getByRole('textbox', { name: 'Goal' }).fill('echo two');
+  await triesAgain(() => dialog.getByRole('button', { name: 'Retry' }).click());
+  await expect(app.tree.rowThat('Rows', 'Completed')).toContainText('two');
+
   // The list.
   await views.show('List');
   for (const column of ['Status', 'Tokens', 'Time', 'Cost'] as const) {
@@ -80,4 +115,14 @@ test('bars and menus around a conversation: each control does what it says', asy
   await expect(views.row('set 1 ·')).toHaveCount(0);
   await page.getByRole('switch', { name: 'Levels' }).click();
   await expect(views.row('set 1 ·')).toBeVisible();
+  await views
+    .row('set 1 ·')
+    .getByRole('button', { name: /^Collapse set 1/ })
+    .click();
+  await expect(views.row('Rows')).toHaveCount(0);
+  await views
+    .row('set 1 ·')
+    .getByRole('button', { name: /^Expand set 1/ })
+    .click();
+  await expect(views.row('Rows')).toBeVisible();
 });

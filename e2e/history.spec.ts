@@ -122,6 +122,8 @@ test('another agent reviews a set in the same conversation, with its diff and an
   await expect(app.history.review).toContainText('Review of set 1');
   await expectNothingFound(app, 'review');
   await app.history.review.getByRole('combobox', { name: 'Reviewing agent' }).selectOption('explorer');
+  await app.history.review.getByRole('combobox', { name: 'Model' }).selectOption('scripted/scripted-model');
+  await expect(app.history.review.getByRole('combobox', { name: 'Model' })).toHaveValue('scripted/scripted-model');
   await app.history.review.getByRole('textbox', { name: 'What to look at in particular' }).fill('the shade of green');
   await app.page.keyboard.press('ControlOrMeta+Enter');
   await expect(app.history.review).toBeHidden();

@@ -26,13 +26,19 @@ test('the Prompt tab shows what was sent, exactly, per attempt: system, messages
   start,
 }) => {
   model.setScript(script(talk('Pick the apples', 'Picked.')));
-  await start(batch({ goal: `Pick the apples ${HOSTILE}`, label: 'Pick the apples', context: 'Only the ripe ones.' }));
+  const trees = Array.from({ length: 30 }, (_, at) => `From tree ${at}.`);
+  const context = ['Only the ripe ones.', ...trees, 'Leave the windfalls.'].join('\n');
+  await start(batch({ goal: `Pick the apples ${HOSTILE}`, label: 'Pick the apples', context }));
   await expect(app.tree.rowThat('Pick the apples', 'Completed')).toBeVisible();
   await app.tree.open('Pick the apples');
   await app.inspector.show('Prompt');
   const { panel } = app.inspector;
   await expect(panel.getByRole('region', { name: 'User' })).toContainText('Pick the apples <img src=x');
   await expect(panel).toContainText('scripted/scripted-model');
+  const system = panel.getByRole('region', { name: 'System prompt' });
+  await expect(system).not.toContainText('Leave the windfalls.');
+  await system.getByRole('button', { name: /^Show \d+ more lines$/ }).click();
+  await expect(system).toContainText('Leave the windfalls.');
   await panel.getByRole('button', { name: /^bash Runs/ }).click();
   await expect(panel).toContainText('"type": "object"');
   await expectOnlyText(app);
@@ -41,6 +47,11 @@ test('the Prompt tab shows what was sent, exactly, per attempt: system, messages
   await expect(panel.getByRole('status')).toHaveText('1 match');
   await app.page.keyboard.press('Enter');
   await expect(panel.getByRole('status')).toHaveText('1 of 1');
+  await panel.getByRole('textbox', { name: 'Find in what was sent' }).fill('From tree');
+  await expect(panel.getByRole('status')).toHaveText('30 matches');
+  await panel.getByRole('button', { name: 'Next match' }).click();
+  await panel.getByRole('button', { name: 'Next match' }).click();
+  await expect(panel.getByRole('status')).toHaveText('2 of 30');
   await panel.getByRole('button', { name: 'Copy all as JSON' }).click();
   const copied = JSON.parse(await app.page.evaluate(() => navigator.clipboard.readText())) as {
     system: string;
@@ -108,6 +119,15 @@ test('changes are shown inline and side by side; a line is quoted in a message t
   await panel.getByRole('radio', { name: 'Inline' }).click();
 
   const changes = panel.getByRole('group', { name: 'Changes of src/apple.js' });
+  const clipboard = (): Promise<string> => app.page.evaluate(() => navigator.clipboard.readText());
+  await panel.getByRole('button', { name: 'Copy as patch' }).click();
+  await expect.poll(clipboard).toContain("+export const apple = 'green';");
+  const file = panel.getByRole('list', { name: 'Changed files' }).getByRole('button', { name: /^src\/apple\.js/ });
+  await file.click();
+  await expect(changes).toBeHidden();
+  await file.click();
+  await expect(changes).toBeVisible();
+
   await changes.getByRole('button', { name: 'Comment on line 1' }).last().click();
   await expect(app.inspector.steerBox).toBeFocused();
   await expect(app.inspector.steerBox).toHaveValue("src/apple.js:1\n> export const apple = 'green';\n");
@@ -141,6 +161,8 @@ test('Undo puts a file back, and is refused with the reason once it has changed 
   await expect(app.tree.rowThat('Paint the apples', 'Completed')).toBeVisible();
   await app.tree.open('Paint the apples');
   await app.inspector.show('Changes');
+  await app.inspector.choose('Actions on src/apple.js', 'Copy path');
+  await expect.poll(() => app.page.evaluate(() => navigator.clipboard.readText())).toBe('src/apple.js');
   await app.inspector.choose('Actions on src/apple.js', 'Undo');
   await expect(app.inspector.panel).toContainText('Put back as it was before the run.');
   expect(place.read('src/apple.js')).toBe(before);
@@ -178,7 +200,13 @@ test('a transcript is copied whole and an entry alone; a run, a set and a conver
   start,
 }) => {
   model.setScript(
-    script(talk('Pick the apples', [{ text: 'First I look.' }, call('ls', { path: '.' })], 'Three baskets.')),
+    script(
+      talk(
+        'Pick the apples',
+        [{ text: 'First I look.\n\n```js\nconst baskets = 3;\n```\n' }, call('ls', { path: '.' })],
+        'Three baskets.',
+      ),
+    ),
   );
   await start(batch({ goal: 'Pick the apples', label: 'Pick the apples' }));
   await expect(app.tree.rowThat('Pick the apples', 'Completed')).toBeVisible();
@@ -190,7 +218,9 @@ test('a transcript is copied whole and an entry alone; a run, a set and a conver
   for (const part of ['Pick the apples', 'First I look.', 'Three baskets.']) expect(whole).toContain(part);
   await app.inspector.panel.getByText('Three baskets.').hover();
   await app.inspector.button('Copy this entry').last().click();
-  expect(await clipboard()).toBe('Three baskets.');
+  await expect.poll(clipboard).toBe('Three baskets.');
+  await app.inspector.button('Copy code').click();
+  await expect.poll(clipboard).toMatch(/^const baskets = 3;\n?$/);
   for (const [item, ending] of [
     ['Export as Markdown', 'md'],
     ['Export as JSON', 'json'],

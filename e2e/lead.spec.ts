@@ -14,6 +14,15 @@ test('a lead answers, waits, and answers the next message with what was said bef
   await expect(app.composer.box).toHaveValue('');
   expect(JSON.stringify(model.requests.at(-1)?.body)).toContain('There are twelve.');
   await expect(app.tree.lead).toContainText('waiting: for your message');
+
+  await app.tree.lead.hover();
+  await app.tree.lead.getByRole('button', { name: 'Pause this conversation' }).click();
+  await expect(app.page.getByRole('button', { name: 'Resume this conversation' }).first()).toBeVisible();
+  await app.tree.lead.getByRole('button', { name: 'Resume this conversation' }).click();
+  await expect(app.tree.lead.getByRole('button', { name: 'Pause this conversation' })).toBeAttached();
+  await app.tree.lead.hover();
+  await app.tree.lead.getByRole('button', { name: 'Stop this conversation' }).click();
+  await expect(app.tree.lead).toContainText('stopped');
 });
 
 test('a lead delegates, goes on talking, and is told the result in a turn of its own (case 34)', async ({
@@ -35,4 +44,6 @@ test('a lead delegates, goes on talking, and is told the result in a turn of its
   await expect(app.tree.rowThat('Count the pears', 'Completed')).toBeVisible();
   await expect(app.inspector.panel).toContainText('It was five.');
   await expect(app.inspector.panel).toContainText('Results of a delegation');
+  await app.inspector.button(/^set 1, 1 task$/).click();
+  await expect(app.inspector.title).toHaveText('set 1 · 1 of 1 ended');
 });

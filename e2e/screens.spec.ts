@@ -115,6 +115,10 @@ test('the theme follows the system until the user chooses one, and the choice ou
   await app.page.emulateMedia({ colorScheme: 'light' });
   await expect(html).toHaveAttribute('data-theme', 'light');
   await expect.poll(ink).not.toBe(dark);
+  await app.chooseTheme('Light');
+  await app.page.emulateMedia({ colorScheme: 'dark' });
+  await expect(html).toHaveAttribute('data-theme', 'light');
+  await app.page.emulateMedia({ colorScheme: 'light' });
   await app.chooseTheme('Dark');
   await expect(html).toHaveAttribute('data-theme', 'dark');
   await expect.poll(ink).toBe(dark);

@@ -72,6 +72,24 @@ test('a hit in a long transcript opens it at the entry and line, marked, by the 
   await expect(app.inspector.title).toContainText('Find the knife');
   await expect.poll(() => markedText(app)).toBe('Blue drawer');
   await expect.poll(() => markIsInView(app)).toBe(true);
+
+  // From there on in the transcript: its end, and what is found in it alone.
+  const { panel } = app.inspector;
+  await app.inspector.button('Jump to end').click();
+  await expect(panel.getByText('Found it.')).toBeVisible();
+  const find = panel.getByRole('search');
+  await expect(find.getByRole('textbox')).toHaveValue('blue drawer');
+  await find.getByRole('textbox').fill('Looking at tree');
+  await expect(find.getByRole('status')).toContainText('30');
+  await find.getByRole('button', { name: 'Previous match' }).click();
+  await expect(find.getByRole('status')).toHaveText(/^\d+ of 30$/);
+  const told = await find.getByRole('status').textContent();
+  await find.getByRole('button', { name: 'Previous match' }).click();
+  await expect(find.getByRole('status')).not.toHaveText(told ?? '');
+  await find.getByRole('button', { name: 'Next match' }).click();
+  await expect(find.getByRole('status')).toHaveText(told ?? '');
+  await find.getByRole('button', { name: 'Close find' }).click();
+  await expect(find).toBeHidden();
 });
 
 test('titles, goals and results are found from the sidebar and from the palette; a result opens as one', async ({

@@ -41,14 +41,17 @@ test('a terminal outlives a reload with its output; closing it ends its shell, h
   await app.terminals.screen.click();
   await app.terminals.type('echo second"line"');
   await expect(app.terminals.screen).toContainText('secondline');
-  await app.terminals.toggle();
+  await app.terminals.button('Hide the terminals').click();
   await expect(app.terminals.root).toBeHidden();
   expect(await core.client.terminals.list()).toHaveLength(1);
-  await app.terminals.toggle();
+  await app.page.getByRole('button', { name: 'Terminal', exact: true }).click();
   await expect(app.terminals.screen).toContainText('secondline');
 
   await app.terminals.button('Open a terminal').click();
   await expect(app.terminals.tabs).toHaveCount(2);
+  await app.terminals.tabs.first().click();
+  await expect(app.terminals.tabs.first()).toHaveAttribute('aria-selected', 'true');
+  await expect(app.terminals.screen).toContainText('secondline');
   await app.terminals.button('Close this terminal, with all it started').click();
   await app.terminals.button('Close this terminal, with all it started').click();
   await expect(app.terminals.root).toContainText('No terminal is open.');

@@ -139,7 +139,11 @@ test('a task for the agent command is a real program, with its coloured output i
   await start(
     batch(
       { goal: "printf '\\033[32mseven trees\\033[0m\\n'; node -p '40 + 2'", agent: 'command', label: 'Count' },
-      { goal: 'echo the ladder broke >&2; exit 3', agent: 'command', label: 'Climb' },
+      {
+        goal: 'echo rung $((2 - 1)) of all; seq 100; echo the ladder broke >&2; exit 3',
+        agent: 'command',
+        label: 'Climb',
+      },
     ),
   );
   await expect(app.tree.rowThat('Count', 'Completed')).toContainText('seven trees');
@@ -147,5 +151,17 @@ test('a task for the agent command is a real program, with its coloured output i
   await app.tree.open('Count');
   await expect(app.inspector.panel).toContainText('42');
   await expect(app.inspector.panel).not.toContainText(/\u001B|\[0m\s*42/);
+  await app.inspector.button('Copy output').click();
+  await expect.poll(() => app.page.evaluate(() => navigator.clipboard.readText())).toBe('seven trees\n42\n');
   await expect(app.inspector.steerBox).toBeHidden();
+  await app.tree.set(1).click();
+  await app.inspector.root
+    .getByRole('list', { name: 'Runs of this set' })
+    .getByRole('button', { name: /Climb/ })
+    .click();
+  await expect(app.inspector.title).toHaveText('Climb');
+  await expect(app.inspector.panel).toContainText('the ladder broke');
+  await expect(app.inspector.panel).not.toContainText('rung 1 of all');
+  await app.inspector.button(/^Show \d+ earlier lines$/).click();
+  await expect(app.inspector.panel).toContainText('rung 1 of all');
 });

@@ -90,6 +90,13 @@ test('the list sorts, filters, folds with roll-up, and is walked by keys with le
   await app.views.head('Run').getByRole('button').click();
   await app.views.head('Run').getByRole('button').click();
   await expect(app.views.head('Run')).toHaveAttribute('aria-sort', 'none');
+  for (const column of ['Agent', 'Turns'] as const) {
+    await app.views.head(column).getByRole('button').click();
+    await expect(app.views.head(column)).toHaveAttribute('aria-sort', /ascending|descending/);
+    await app.views.head(column).getByRole('button').click();
+    await app.views.head(column).getByRole('button').click();
+    await expect(app.views.head(column)).toHaveAttribute('aria-sort', 'none');
+  }
 
   await app.views.filter('Status').selectOption('Failed');
   await expect(labels).toHaveText(['Fetch the ladder']);
@@ -132,6 +139,11 @@ test('a run and its subtree are paused and stopped from the list', async ({ app,
   await start(EVERY_STATE);
   await everythingStands(app);
   await app.views.show('List');
+  await app.views.row('Pick the apples').hover();
+  await app.page.getByRole('button', { name: 'Pause Pick the apples' }).click();
+  await expect(app.views.row('Pick the apples')).toContainText('pauses at its next step');
+  await app.page.getByRole('status').getByRole('button', { name: 'Resume', exact: true }).click();
+  await expect(app.views.row('Pick the apples')).not.toContainText('pauses at its next step');
   await app.views.row('Pick the apples').hover();
   await app.page.getByRole('button', { name: 'Pause Pick the apples' }).click();
   await expect(app.views.row('Pick the apples')).toContainText('pauses at its next step');
@@ -193,7 +205,12 @@ test('the timeline shows what each run did, live, zoomed, and as it was before',
   await app.views.scrubber.fill('0');
   await expect(app.views.row('Fetch the ladder').getByRole('img', { name: 'Failed', exact: true })).toHaveCount(0);
   await expect(app.views.row('Weigh the apples')).toContainText('not there yet');
-  await expect(app.views.replay.getByRole('button', { name: 'Live' })).toHaveAttribute('aria-pressed', 'false');
+  const now = app.views.replay.getByRole('button', { name: 'Live' });
+  await expect(now).toHaveAttribute('aria-pressed', 'false');
+  await now.click();
+  await expect(now).toHaveAttribute('aria-pressed', 'true');
+  await app.views.scrubber.fill('0');
+  await expect(now).toHaveAttribute('aria-pressed', 'false');
   // The other views show that moment too.
   await app.views.show('List');
   await expect(app.views.row('set 1 ·')).toContainText('0 of 5 ended');
@@ -208,6 +225,11 @@ test('the timeline shows what each run did, live, zoomed, and as it was before',
   await app.views.scrubber.fill('0');
   await expect(app.tree.set(2)).toHaveCount(0);
   await app.views.show('Timeline');
+  // At its own speed it does not come to the end while that moves on too.
+  await app.views.replay.getByRole('button', { name: '1×' }).click();
+  await app.views.replay.getByRole('button', { name: 'Pause the replay' }).click();
+  await expect(app.views.replay.getByRole('button', { name: 'Play' })).toBeVisible();
+  await expect(app.views.replay.getByRole('button', { name: 'Live' })).toHaveAttribute('aria-pressed', 'false');
   await app.views.replay.getByRole('button', { name: '60×' }).click();
   await expect(app.views.replay.getByRole('button', { name: 'Live' })).toHaveAttribute('aria-pressed', 'true');
   await expect(app.views.row('Fetch the ladder').getByRole('img', { name: 'Failed', exact: true })).toBeVisible();
@@ -229,6 +251,13 @@ test('a large set is drawn as places, and its runs are reached by arrows', async
   const first = await app.inspector.title.textContent();
   await app.page.keyboard.press('ArrowRight');
   await expect(app.inspector.title).not.toHaveText(first ?? '');
+  const end = app.views.replay.getByRole('button', { name: 'End' });
+  await app.views.scrubber.fill('0');
+  await expect(end).toHaveAttribute('aria-pressed', 'false');
+  await app.views.replay.getByRole('button', { name: 'Play' }).click();
+  await expect(app.views.scrubber).not.toHaveValue('0');
+  await end.click();
+  await expect(end).toHaveAttribute('aria-pressed', 'true');
 });
 
 test('two runs are compared side by side: outcome, numbers, files, answers', async ({ app, model, start }) => {
@@ -251,7 +280,13 @@ test('two runs are compared side by side: outcome, numbers, files, answers', asy
   await app.views.show('List');
   await app.views.row('Short').click();
   await app.page.keyboard.press('Alt+c');
-  await expect(app.page.getByRole('status').filter({ hasText: 'Compare Short with…' })).toBeVisible();
+  const picked = app.page.getByRole('status').filter({ hasText: 'Compare Short with…' });
+  await expect(picked).toBeVisible();
+  await app.page.getByRole('button', { name: 'Do not compare' }).click();
+  await expect(picked).toBeHidden();
+  await app.views.row('Short').click();
+  await app.page.keyboard.press('Alt+c');
+  await expect(picked).toBeVisible();
   await app.views.row('Long').hover();
   await app.page.getByRole('button', { name: 'Compare Long with another run' }).click();
   const { comparison } = app.views;
@@ -263,6 +298,14 @@ test('two runs are compared side by side: outcome, numbers, files, answers', asy
   await expect(app.views.fact('Tool calls')).toContainText('+1');
   await comparison.getByRole('button', { name: 'Close the comparison' }).click();
   await expect(comparison).toBeHidden();
+  await app.views.row('Short').click();
+  await app.page.keyboard.press('Alt+c');
+  await expect(picked).toBeVisible();
+  await app.views.row('Long').hover();
+  await app.page.getByRole('button', { name: 'Compare Long with another run' }).click();
+  await comparison.getByRole('button', { name: 'Long', exact: true }).click();
+  await expect(comparison).toBeHidden();
+  await expect(app.inspector.title).toHaveText('Long');
 });
 
 test.describe('screens of the views', () => {

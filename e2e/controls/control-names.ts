@@ -16,6 +16,8 @@ const CATALOGUES: readonly unknown[] = [
   viewStrings,
   workStrings,
 ];
+/** Letters of the longest word that is counted. */
+const COUNTED = 6;
 /** Stands where a sentence of the catalogue takes a word. */
 const HOLE = '\uE000';
 
@@ -31,8 +33,11 @@ function sentenceOf(text: string): Sentence | null {
   const parts = text.replaceAll('NaN', HOLE).trim().split(HOLE);
   const weight = parts.join('').replaceAll(/[^\p{L}]/gu, '').length;
   // Nothing but holes would fit everything.
-  if (weight < 3 || text.length > 200) return null;
-  const source = parts.map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)).join('(.+?)');
+  if (weight < (parts.length === 1 ? 1 : 3) || text.length > 200) return null;
+  const escaped = parts.map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`));
+  // Of a word alone behind a hole, `… tools`, the hole is a number: a description may end with that word too.
+  const counts = parts.length === 2 && parts[0] === '' && weight <= COUNTED;
+  const source = escaped.join(counts ? String.raw`[\d.,\s]+` : '(.+?)');
   return {
     shown: parts.join('…'),
     pattern: new RegExp(`^${source}$`, 'su'),
@@ -75,12 +80,19 @@ function shownName(name: string): string | null {
   return found;
 }
 
+/** What stands behind the label of a choice for all tasks of a batch; the labels are of the catalogue. */
+const FOR_ALL = `, ${startStrings.batch.forAll.toLowerCase()}`;
+
+/** What a control says for a moment after it was used: no control of its own. */
+const MOMENTARY = new RegExp(`^${runStrings.copied}\\b`, 'u');
+
 /**
- * Role and name of a control as the list has them. The words that people, agents and files put into a name are left out; one
+ * Role and name of a control as the list has them; null for one that only says what it has just done. The words that people, agents and files put into a name are left out; one
  * whose whole name is such words is told by where it stands.
  */
-export function controlKey({ role, name, place }: Pick<SeenControl, 'role' | 'name' | 'place'>): string {
-  const shown = shownName(name);
+export function controlKey({ role, name, place }: Pick<SeenControl, 'role' | 'name' | 'place'>): string | null {
+  if (MOMENTARY.test(name)) return null;
+  const shown = name.endsWith(FOR_ALL) ? name : shownName(name);
   if (shown !== null) return `${role} “${shown}”`;
   const where = shownName(place) ?? place;
   return `${role} … in “${where}”`;

@@ -20,16 +20,30 @@ export interface ControlRecord {
 export class ControlSink {
   readonly #seen = new Set<string>();
   readonly #used = new Set<string>();
+  readonly #contexts: BrowserContext[] = [];
 
-  /** Call it before a page of the context is opened. */
+  /** Watches the pages of a context: those that it opens, and those that are open already. */
   async watch(context: BrowserContext): Promise<void> {
     await context.exposeBinding(BINDING, (_source, text: string) => {
       const control = JSON.parse(text) as SeenControl;
       const key = controlKey(control);
+      if (key === null) return;
       this.#seen.add(key);
       if (control.used) this.#used.add(key);
     });
     await context.addInitScript(recordInPage, BINDING);
+    await Promise.all(context.pages().map((page) => page.evaluate(recordInPage, BINDING)));
+    this.#contexts.push(context);
+  }
+
+  /** Sees also what has come just before the end of a test; call it while the pages are open. */
+  async lookOnceMore(): Promise<void> {
+    const pages = this.#contexts.flatMap((context) => context.pages());
+    // A page that a test leaves broken or blocked tells nothing more; what that means the test itself says.
+    const looks = pages.map((page) =>
+      page.evaluate((name) => void dispatchEvent(new Event(name)), BINDING).catch(() => undefined),
+    );
+    await Promise.all(looks);
   }
 
   save(info: TestInfo): void {

@@ -7,7 +7,7 @@ export interface SeenControl {
   readonly used: boolean;
 }
 
-/** The name under which the page calls the recorder. */
+/** The name under which the page calls the recorder, and of the event that makes it look. */
 export const BINDING = '__espalierControls';
 
 /**
@@ -42,11 +42,14 @@ export function recordInPage(binding: string): void {
     return [...node.childNodes].map(textOf).join(' ');
   };
   const clean = (text: string): string => text.replaceAll(/\s+/g, ' ').trim().slice(0, 200);
-  const nameOf = (element: Element): string => {
-    const labelled = (element.getAttribute('aria-labelledby') ?? '')
+  const labelOf = (element: Element): string =>
+    (element.getAttribute('aria-labelledby') ?? '')
       .split(' ')
-      .flatMap((id) => document.getElementById(id)?.textContent ?? [])
+      .flatMap((id) => document.getElementById(id) ?? [])
+      .map((label) => label.getAttribute('aria-label') ?? label.textContent)
       .join(' ');
+  const nameOf = (element: Element): string => {
+    const labelled = labelOf(element);
     const labels = (element as HTMLInputElement).labels;
     const around = labels === null || labels === undefined ? '' : [...labels].map(textOf).join(' ');
     return clean(
@@ -54,17 +57,16 @@ export function recordInPage(binding: string): void {
         (labelled || around || textOf(element) || element.getAttribute('title') || ''),
     );
   };
-  const placeOf = (element: Element): string =>
-    clean(
-      element
-        .closest(
-          'section[aria-label],nav[aria-label],dialog[aria-label],[role="region"][aria-label],[role="tablist"],[role="menu"],form[aria-label],main[aria-label],aside[aria-label],ul[aria-label]',
-        )
-        ?.getAttribute('aria-label') ?? '',
-    );
+  const PLACES =
+    'section[aria-label],nav[aria-label],dialog[aria-label],[role="dialog"][aria-label],[role="region"][aria-label],[role="tablist"],[role="menu"],form[aria-label],main[aria-label],aside[aria-label],ul[aria-label]';
+  const placeOf = (element: Element): string => {
+    const place = element.closest(PLACES);
+    // A menu has the name of the button that opens it.
+    return place === null ? '' : clean(place.getAttribute('aria-label') ?? labelOf(place));
+  };
   const canBeUsed = (element: Element): boolean => {
     if (
-      element.matches(':disabled,[aria-disabled="true"],[data-disabled]') ||
+      element.matches(':disabled,[readonly],[aria-disabled="true"],[data-disabled]') ||
       element.closest('[inert],[aria-hidden="true"]') !== null
     )
       return false;
@@ -88,26 +90,26 @@ export function recordInPage(binding: string): void {
     const target = event.target instanceof Element ? event.target.closest(NATIVE) : null;
     if (target !== null) tell(target, true);
   };
+  let due: ReturnType<typeof setTimeout> | null = null;
+  const look = (): void => {
+    if (due !== null) clearTimeout(due);
+    due = null;
+    for (const element of document.querySelectorAll(NATIVE)) if (canBeUsed(element)) tell(element, false);
+  };
   for (const type of ['click', 'input', 'change', 'keydown', 'pointerdown'] as const)
     window.addEventListener(
       type,
       (event) => {
+        // What is there when something is used is seen, however soon that goes: not only what stays for a while.
+        if (due !== null && (type === 'keydown' || type === 'pointerdown')) look();
         // A key uses a control only when that takes it; Tab and the like go by.
         if (event instanceof KeyboardEvent && !/^(?:Enter| |Arrow\w+|Home|End)$/.test(event.key)) return;
         use(event);
       },
       { capture: true, passive: true },
     );
-
-  let due = false;
-  const look = (): void => {
-    due = false;
-    for (const element of document.querySelectorAll(NATIVE)) if (canBeUsed(element)) tell(element, false);
-  };
   const soon = (): void => {
-    if (due) return;
-    due = true;
-    setTimeout(look, 500);
+    due ??= setTimeout(look, 500);
   };
   new MutationObserver(soon).observe(document, {
     subtree: true,
@@ -115,5 +117,6 @@ export function recordInPage(binding: string): void {
     attributes: true,
     attributeFilter: ['hidden', 'disabled', 'inert'],
   });
+  window.addEventListener(binding, look);
   soon();
 }

@@ -41,15 +41,6 @@ export class BatchEditor {
     return this.root.getByRole('region', { name: 'For all tasks' }).getByRole('textbox', { name });
   }
 
-  /** Fills a field of the small form behind a button, and closes it. */
-  async fillBehind(button: string | RegExp, field: string, value: string, done = 'Done'): Promise<void> {
-    await this.button(button).click();
-    const form = this.#page.getByRole('dialog').getByRole('textbox', { name: field });
-    await form.fill(value);
-    await this.#page.getByRole('button', { name: done, exact: true }).click();
-    await form.waitFor({ state: 'detached' });
-  }
-
   /** The row of a task, with what is wrong with it. */
   row(number: number): Locator {
     return this.root

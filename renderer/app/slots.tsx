@@ -21,7 +21,7 @@ import { lazyPart } from './lazy-part.tsx';
 import { OverlayCommands } from './overlay-commands.tsx';
 import { OverWaiting } from './pane-waiting.tsx';
 import type { View } from './ui-state.ts';
-import { closeOverlay, useOverlay, type Overlay } from './ui-store.ts';
+import { closeOverlay, useOverlay, usePane, type Overlay } from './ui-store.ts';
 
 /**
  * What fills the frame. Features never import each other; they meet here and nowhere else: import the feature's
@@ -125,10 +125,7 @@ export const slots: Slots = {
   composer: ConversationComposer,
   home: () => <NewConversation more={<DemoButton />} />,
   overlays: [
-    () =>
-      useOverlay((state) => state.overlay?.type === 'inbox') ? (
-        <Inbox ask={AskCard} transcript={Transcript} foot={SteerBox} />
-      ) : null,
+    () => (usePane('inbox') !== null ? <Inbox ask={AskCard} transcript={Transcript} foot={SteerBox} /> : null),
     () => <Onboarding demo={<DemoButton />} />,
     BatchEditor,
     DropTarget,

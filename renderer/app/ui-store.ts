@@ -141,18 +141,38 @@ export type Overlay =
       readonly onConfirm: () => void;
     };
 
+/** An overlay as large as the centre, which somebody works in. */
+type Pane = Extract<Overlay, { type: 'settings' | 'inbox' }>;
+
 interface OverlayState {
+  /** The topmost. */
   readonly overlay: Overlay | null;
+  /** What the shortcuts are looked at from: it stays under them, and is there again when they close. */
+  readonly under: Pane | null;
 }
 
-export const useOverlay = create<OverlayState>(() => ({ overlay: null }));
+export const useOverlay = create<OverlayState>(() => ({ overlay: null, under: null }));
+
+const isPane = (overlay: Overlay | null): overlay is Pane => overlay?.type === 'settings' || overlay?.type === 'inbox';
 
 export function openOverlay(overlay: Overlay): void {
-  useOverlay.setState({ overlay });
+  useOverlay.setState((before) => ({
+    overlay,
+    under: overlay.type !== 'shortcuts' ? null : isPane(before.overlay) ? before.overlay : before.under,
+  }));
 }
 
+/** Closes the topmost overlay. */
 export function closeOverlay(): void {
-  useOverlay.setState({ overlay: null });
+  useOverlay.setState(({ under }) => ({ overlay: under, under: null }));
+}
+
+/** The pane of this type, while it is open: on top, or under the shortcuts. */
+export function usePane<T extends Pane['type']>(type: T): Extract<Pane, { type: T }> | null {
+  return useOverlay(({ overlay, under }) => {
+    const found = [overlay, under].find((one) => one?.type === type);
+    return (found as Extract<Pane, { type: T }> | null | undefined) ?? null;
+  });
 }
 
 /** Closes an overlay whose work has come to its end, unless the user has opened another one meanwhile. */

@@ -3,7 +3,7 @@ import type { AskRow } from '../../../core/protocol/rows.ts';
 import { cover } from '../../app/cover.ts';
 import { useConversationScope, useOpenAsks, useProjects } from '../../app/live-rows.ts';
 import { useLive } from '../../app/live.ts';
-import { closeOverlay, useOverlay, useUi } from '../../app/ui-store.ts';
+import { closeOverlay, usePane, useUi } from '../../app/ui-store.ts';
 import { runStrings } from '../../shared/run-strings.ts';
 import { useNow } from '../../shared/ticks.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
@@ -183,8 +183,6 @@ function OpenInbox({ first, parts }: { readonly first: string | null; readonly p
 
 /** Every open permission and question of the app, oldest first (A2); over the tree, beside the sidebar. */
 export function Inbox(parts: InboxParts) {
-  const overlay = useOverlay((state) => state.overlay);
-  return overlay?.type === 'inbox' ? (
-    <OpenInbox key={overlay.ask_id ?? ''} first={overlay.ask_id} parts={parts} />
-  ) : null;
+  const inbox = usePane('inbox');
+  return inbox === null ? null : <OpenInbox key={inbox.ask_id ?? ''} first={inbox.ask_id} parts={parts} />;
 }

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState, type ComponentType, type RefObject } from 'react';
 import { cover } from '../../app/cover.ts';
 import { PaneBoundary } from '../../app/pane-boundary.tsx';
-import { closeOverlay, useUi } from '../../app/ui-store.ts';
+import { closeOverlay, useOverlay, useUi } from '../../app/ui-store.ts';
 import { settingsStrings as words } from '../../shared/settings-strings.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { AboutSection } from './about-section.tsx';
@@ -53,7 +53,9 @@ function useOver(first: RefObject<HTMLElement | null>): void {
 function useWaysOut(): void {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
-      if (event.key === 'Escape' && !event.defaultPrevented) closeOverlay();
+      // What lies over them closes first, by itself.
+      const onTop = useOverlay.getState().overlay?.type === 'settings';
+      if (event.key === 'Escape' && !event.defaultPrevented && onTop) closeOverlay();
     };
     window.addEventListener('keydown', onKeyDown);
     const unsubscribe = useUi.subscribe((now, before) => {

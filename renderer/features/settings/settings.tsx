@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useCommand } from '../../app/commands.ts';
 import { lazyPart } from '../../app/lazy-part.tsx';
 import { OverWaiting } from '../../app/pane-waiting.tsx';
-import { closeOverlay, openOverlay, useOverlay } from '../../app/ui-store.ts';
+import { closeOverlay, openOverlay, useOverlay, usePane } from '../../app/ui-store.ts';
 import { settingsStrings as words } from '../../shared/settings-strings.ts';
 import { isSection, SECTIONS, type SectionId } from './settings-index.ts';
 
@@ -37,7 +37,7 @@ export function Settings() {
       else openOverlay({ type: 'settings' });
     },
   });
-  const open = overlay?.type === 'settings' ? overlay : null;
+  const open = usePane('settings');
   return (
     <>
       {SECTIONS.map((section) => (
