@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { aRun, aSet } from '../testing/fixtures.ts';
-import { childrenText, secondLine } from './row-text.ts';
+import { childrenText, rowNote, secondLine } from './row-text.ts';
 
 test('a run that waits for its children says how far they are, those of all its open sets together', () => {
   const run = aRun({ run_id: 'run_a', state: 'waiting', reason: 'children' });
@@ -32,4 +32,16 @@ test('the summary of a completed run is shown as plain words', () => {
     summary: '- `src/a.ts` is **done**\nmore',
   });
   expect(secondLine(run, undefined).text).toBe('src/a.ts is done');
+});
+
+test('a run says that its worktree has work which nobody has applied, kept or discarded (W4)', () => {
+  const worktree = { branch: 'b', path: '/w', state: 'kept', commits: 0, dirty: true, applied: null };
+  const note = (part: object, state: 'ended' | 'running' = 'ended') =>
+    rowNote(aRun({ run_id: 'run_a', state, outcome: 'completed', worktree: { ...worktree, ...part } }));
+  expect(note({})).toBe('changes to apply');
+  expect(note({ dirty: false, commits: 2 })).toBe('changes to apply');
+  expect(note({ dirty: null, commits: null })).toBe('changes to apply');
+  expect([note({ dirty: false }), note({ applied: 'merge' }), note({ state: 'branch' }), note({}, 'running')]).toEqual(
+    Array(4).fill(''),
+  );
 });

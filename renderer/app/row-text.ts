@@ -92,8 +92,20 @@ export function childrenText(state: Pick<LiveState, 'sets' | 'setsOf'>, run: Run
 }
 
 /** What a row says of its pause while that has no effect yet (R9). */
-export function pauseText(run: Pick<RunRow, 'paused' | 'state' | 'reason'>): string {
+function pauseText(run: Pick<RunRow, 'paused' | 'state' | 'reason'>): string {
   return run.paused && isLive(run.state) && run.reason !== 'paused' ? strings.pause.soon : '';
+}
+
+/** What a row adds to its second line: work in its worktree that nobody has applied yet (W4), or a pause to come. */
+export function rowNote(run: Pick<RunRow, 'paused' | 'state' | 'reason' | 'worktree'>): string {
+  return hasWorkToApply(run) ? strings.tree.toApply : pauseText(run);
+}
+
+/** Whether an ended run left work that is neither in the project nor kept as a branch nor discarded. */
+function hasWorkToApply({ state, worktree }: Pick<RunRow, 'state' | 'worktree'>): boolean {
+  if (isLive(state) || worktree?.state !== 'kept' || worktree.applied !== null) return false;
+  // What could not be measured may be work.
+  return worktree.commits !== 0 || worktree.dirty !== false;
 }
 
 /** Money of a row: its own with everything below it, each once (R6). */

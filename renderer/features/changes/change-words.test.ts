@@ -29,6 +29,9 @@ test('the state of a worktree says branch, commits and what no commit has', () =
   expect(worktreeWords(worktree)).toBe('2 commits on espalier/run_a, and changes that no commit has');
   expect(worktreeWords({ ...worktree, dirty: false, commits: 1 })).toBe('1 commit on espalier/run_a');
   expect(worktreeWords({ ...worktree, commits: 0 })).toBe('Changes that no commit has, on espalier/run_a');
+  expect(worktreeWords({ ...worktree, applied: 'merge' })).toBe(
+    'Merged into the project. Its worktree, on espalier/run_a, is still there',
+  );
   expect(worktreeWords({ ...worktree, state: 'from_the_future' })).toBe('from_the_future');
 });
 

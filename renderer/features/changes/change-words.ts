@@ -22,7 +22,8 @@ export function actionsOf(run: Pick<RunRow, 'state' | 'worktree'>): ChangeAction
 
 /** What became of the worktree, in one sentence. */
 export function worktreeWords(worktree: RunWorktree): string {
-  const { state, branch, commits, dirty } = worktree;
+  const { state, branch, commits, dirty, applied } = worktree;
+  if (applied !== null && state === 'kept') return words.appliedFrom(words.appliedBy[applied], branch);
   switch (state) {
     case 'at_work':
       return words.atWork(branch);

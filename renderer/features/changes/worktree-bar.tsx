@@ -55,7 +55,6 @@ export function WorktreeBar({ run, files }: { readonly run: RunRow; readonly fil
   return (
     <section className="change-bar" aria-label={words.actions}>
       {done !== null && <Outcome done={done} />}
-      {done === null && applied !== null && <p className="text-ink-2">{words.appliedBy[applied]}</p>}
       {may.discard && (
         <div className="flex items-center gap-2">
           <Button
@@ -76,8 +75,8 @@ export function WorktreeBar({ run, files }: { readonly run: RunRow; readonly fil
           )}
           <Menu
             trigger={
-              <Button kind="primary" disabled={busy || files === 0}>
-                {busy ? words.working : words.apply}
+              <Button kind={applied === null ? 'primary' : 'plain'} disabled={busy || files === 0}>
+                {busy ? words.working : applied === null ? words.apply : words.applyAgain}
                 <Icon name="down" />
               </Button>
             }

@@ -1,3 +1,4 @@
+import { isEnded } from '../../../core/protocol/lifecycle.ts';
 import { useId, type ComponentType } from 'react';
 import type { RunRow } from '../../../core/protocol/rows.ts';
 import { useRun } from '../../app/live-rows.ts';
@@ -55,7 +56,9 @@ function RunPanel({ runId, tabs, foot }: InspectorProps & { readonly runId: stri
       {foot.map((Part, place) => (
         <Part key={`${runId} ${place}`} runId={runId} />
       ))}
-      <Announcer text={visibleText(run.activity === null ? run.words : `${run.words}. ${run.activity}`)} />
+      <Announcer
+        text={visibleText(run.activity === null || isEnded(run.state) ? run.words : `${run.words}. ${run.activity}`)}
+      />
     </>
   );
 }

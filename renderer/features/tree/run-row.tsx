@@ -13,16 +13,7 @@ import { AgentMark } from '../../ui/agent-mark.tsx';
 import { KeyCap } from '../../ui/button.tsx';
 import { Elapsed } from '../../ui/elapsed.tsx';
 import { Glyph } from '../../ui/glyph.tsx';
-import {
-  childrenText,
-  hintOf,
-  labelOf,
-  moneyText,
-  pauseText,
-  placeText,
-  secondLine,
-  TONES,
-} from '../../app/row-text.ts';
+import { childrenText, hintOf, labelOf, moneyText, placeText, rowNote, secondLine, TONES } from '../../app/row-text.ts';
 import { holdRow, releaseRow } from './tree-focus.ts';
 import { ROW } from './tree-model.ts';
 import { useItemProps } from './use-tree-model.ts';
@@ -111,7 +102,7 @@ function Activity({ run, ask, below }: Pick<RunRowProps, 'run' | 'ask' | 'below'
           <code>{code}</code>
         </>
       )}
-      {[below ?? '', pauseText(run)]
+      {[below ?? '', rowNote(run)]
         .filter((part) => part !== '')
         .map((part) => (
           <span key={part} className="text-ink-3">

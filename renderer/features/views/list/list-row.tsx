@@ -3,7 +3,7 @@ import type { RunRow, SetRow } from '../../../../core/protocol/rows.ts';
 import { totalTokens } from '../../../../core/protocol/token-sums.ts';
 import { useAskOf, useConversation } from '../../../app/live-rows.ts';
 import { useShownRun, useShownSet } from '../../../app/replay.ts';
-import { hintOf, labelOf, moneyText, pauseText, placeText, secondLine, TONES } from '../../../app/row-text.ts';
+import { hintOf, labelOf, moneyText, rowNote, placeText, secondLine, TONES } from '../../../app/row-text.ts';
 import { RunActions } from '../../../app/run-actions.tsx';
 import { SetActions } from '../../../app/set-actions.tsx';
 import { formatCount, formatMoney, formatTokens } from '../../../shared/format.ts';
@@ -52,13 +52,13 @@ function Numbers({ run }: { readonly run: RunRow }) {
 function Status({ run }: { readonly run: RunRow }) {
   const ask = useAskOf(run.run_id);
   const { tone, text, code } = secondLine(run, ask);
-  const pause = pauseText(run);
+  const note = rowNote(run);
   return (
     <span className="row-status" role="gridcell" data-column="status">
       <span className="el grow" title={code === null ? text : `${text} ${code}`}>
         <span className={TONES[tone]}>{text}</span>
         {code !== null && <code> {code}</code>}
-        {pause !== '' && <span className="text-ink-3"> · {pause}</span>}
+        {note !== '' && <span className="text-ink-3"> · {note}</span>}
       </span>
       <span className="row-actions">
         <CompareButton run={run} />
