@@ -16,12 +16,32 @@ export const PLACE_KEYS: readonly { readonly title: string; readonly keys: reado
       { words: words.ends, chords: ['home', 'end'] },
       { words: words.open, chords: ['enter'] },
       { words: words.stop, chords: ['delete'] },
+      { words: words.find, chords: ['a…z'] },
+    ],
+  },
+  {
+    title: words.timeline,
+    keys: [
+      { words: words.move, chords: ['↑', '↓', '←', '→'] },
+      { words: words.zoom, chords: ['=', '-'] },
+    ],
+  },
+  {
+    title: words.inbox,
+    keys: [
+      { words: words.step, chords: ['↑', '↓'] },
+      { words: words.once, chords: ['a'] },
+      { words: words.forRun, chords: ['r'] },
+      { words: words.forSet, chords: ['s'] },
+      { words: words.always, chords: ['p'] },
+      { words: words.deny, chords: ['d'] },
     ],
   },
   {
     title: words.writing,
     keys: [
       { words: words.send, chords: ['enter'] },
+      { words: words.followUp, chords: ['mod+enter'] },
       { words: words.line, chords: ['shift+enter'] },
     ],
   },
