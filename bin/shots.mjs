@@ -1,6 +1,6 @@
 /**
  * `npm run shots [playwright arguments]`: pictures of every screen in both themes. Those of the guide go to `docs/images`; all of them, at
- * 1280 and 1920 wide and at 200 % zoom, to `.cache/shots`, to be looked at.
+ * 1280 and 1920 wide and at 200 % zoom, to `.cache/shots`, to be looked at: some in every size, with ESPALIER_SHOTS_ALL=1 all of them.
  */
 import { rmSync } from 'node:fs';
 import { isBuilt } from './setup/build-stamp.mjs';

@@ -106,6 +106,73 @@ test.describe('screens with all states', () => {
   });
 });
 
+test.describe('screens that ask', () => {
+  test.setTimeout(150_000);
+  test('axe finds nothing in what asks before something is lost, in a set of many, and in the sidebar of a narrow window', async ({
+    app,
+    model,
+    start,
+  }) => {
+    const { page } = app;
+    const dialog = page.getByRole('dialog');
+    const write = call('write', { path: 'list.md', content: '# List\n' });
+    model.setScript(script(talk('Write the list', write, 'Written.'), held('Prune the hedge', 'hedge')));
+    await start({
+      version: 1,
+      title: 'Winter',
+      defaults: { permission: 'auto' },
+      tasks: [
+        { goal: 'Write the list', label: 'Write the list', isolation: 'worktree' },
+        { goal: 'Prune the hedge', label: 'Prune the hedge' },
+        { goal: 'sleep 613', agent: 'command', label: 'Wait for frost' },
+        ...Array.from({ length: 11 }, (_, at) => ({ goal: 'exit 3', agent: 'command', label: `Check ${at + 1}` })),
+      ],
+    });
+    await expect(app.tree.set(1)).toContainText('12 of 14 ended');
+    await app.tree.set(1).click();
+    await expect(app.inspector.title).toContainText('set 1');
+    await expectNothingFound(app, 'set of many, with its panel');
+
+    await app.views.show('List');
+    await app.views.row('Write the list').click();
+    await app.inspector.show('Changes');
+    await app.inspector.button('Discard').click();
+    await expect(dialog).toContainText('Discard these changes?');
+    await expectNothingFound(app, 'discard');
+    await page.keyboard.press('Escape');
+    await expect(dialog).toBeHidden();
+
+    await model.waitForGate('hedge');
+    await app.typeInPalette('stop this conversation');
+    await expect(app.palette.getByRole('option', { name: 'Stop this conversation', exact: true })).toBeVisible();
+    await page.keyboard.press('Enter');
+    await expect(dialog).toContainText('Stop 2 runs?');
+    await expectNothingFound(app, 'stop all');
+    await dialog.getByRole('button', { name: 'Stop', exact: true }).click();
+    await expect(app.sidebar.entry('Recent', 'Winter')).toContainText('14/14');
+
+    await app.sidebar.entry('Recent', 'Winter').hover();
+    await app.sidebar.root.getByRole('button', { name: 'Actions for Winter' }).click();
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    await expect(dialog).toContainText('Winter');
+    await expectNothingFound(app, 'delete');
+    await page.keyboard.press('Escape');
+    await expect(dialog).toBeHidden();
+
+    await app.views.filterText.fill('nothing is called so');
+    await app.views.show('Tree');
+    await expect(page.getByText('No run matches.')).toBeVisible();
+    // What 200 % zoom makes of 1280: the sidebar lies over the page, and goes when something in it is chosen.
+    await page.setViewportSize({ width: 640, height: 400 });
+    await expect(app.sidebar.root).toBeHidden();
+    await page.getByRole('button', { name: 'Show or hide the sidebar' }).click();
+    await expect(app.sidebar.root).toBeVisible();
+    await expectNothingFound(app, 'sidebar over a narrow window');
+    await app.sidebar.entry('Recent', 'Winter').click();
+    await expect(app.sidebar.root).toBeHidden();
+  });
+});
+
 test('the theme follows the system until the user chooses one, and the choice outlives a reload', async ({ app }) => {
   const html = app.page.locator('html');
   const ink = (): Promise<string> => html.evaluate(() => getComputedStyle(document.body).color);

@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium } from '@playwright/test';
 import { createRouter } from '../../core/host/api/router.ts';
@@ -7,6 +8,7 @@ import { silentLogger } from '../../core/kit/logger.ts';
 import { systemRandom } from '../../core/kit/random.ts';
 import type { CoreLab } from '../../core/testing/core-lab.ts';
 import { App } from '../pages/app.ts';
+import { withPalette } from '../shots/palette-png.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
@@ -38,7 +40,7 @@ export async function picture({ core }: CoreLab, title: string, name: string): P
     await app.sidebar.open(title);
     await app.tree.row('Nested').waitFor({ state: 'visible' });
     await page.evaluate(() => Promise.all(document.getAnimations().map(({ finished }) => finished.catch(() => null))));
-    await page.screenshot({ path: join(ROOT, 'docs', 'images', `${name}.png`) });
+    writeFileSync(join(ROOT, 'docs', 'images', `${name}.png`), withPalette(await page.screenshot()));
   } finally {
     await browser.close();
     await server.value.close();

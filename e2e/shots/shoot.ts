@@ -1,6 +1,8 @@
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from '../fixtures/test.ts';
 import type { App } from '../pages/app.ts';
+import { withPalette } from './palette-png.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 /** What the guide shows. */
@@ -24,23 +26,34 @@ async function settled(app: App): Promise<void> {
   });
 }
 
-/** Takes pictures of a screen in both themes; `guide`: also for the guide. `wide` also at the other sizes. */
-export async function shoot(
-  app: App,
-  name: string,
-  { guide = false, wide = false }: { readonly guide?: boolean; readonly wide?: boolean } = {},
-): Promise<void> {
-  const sizes: readonly Size[] = wide ? ['1920', 'zoom-200', '1280'] : ['1280'];
+/** A picture of the window as it is, to be looked at. */
+export async function look(app: App, size: Size, name: string, colorScheme: 'light' | 'dark'): Promise<Buffer> {
+  await app.page.emulateMedia({ colorScheme });
+  await expect(app.page.locator('html')).toHaveAttribute('data-theme', colorScheme);
+  await settled(app);
+  return app.page.screenshot({ path: join(LOOKS, size, `${name}-${colorScheme}.png`), caret: 'initial' });
+}
+
+/** How the pictures of a screen are taken. */
+interface Take {
+  /** For the guide too, at 1280: in both themes, or in the one that it shows. */
+  readonly guide?: 'both' | 'light';
+  /** Also at the other sizes; with ESPALIER_SHOTS_ALL=1 every screen is. */
+  readonly wide?: boolean;
+}
+
+const EVERYTHING = process.env['ESPALIER_SHOTS_ALL'] === '1';
+
+/** Takes pictures of a screen in both themes. */
+export async function shoot(app: App, name: string, { guide, wide = false }: Take = {}): Promise<void> {
+  const sizes: readonly Size[] = wide || EVERYTHING ? ['1280', '1920', 'zoom-200'] : ['1280'];
   for (const size of sizes) {
     await app.page.setViewportSize(SIZES[size]);
     for (const colorScheme of ['light', 'dark'] as const) {
-      await app.page.emulateMedia({ colorScheme });
-      await expect(app.page.locator('html')).toHaveAttribute('data-theme', colorScheme);
-      await settled(app);
-      const picture = { caret: 'initial' } as const;
-      await app.page.screenshot({ path: join(LOOKS, size, `${name}-${colorScheme}.png`), ...picture });
-      if (guide && size === '1280')
-        await app.page.screenshot({ path: join(IMAGES, `${name}-${colorScheme}.png`), ...picture });
+      const picture = await look(app, size, name, colorScheme);
+      const isShown = guide === 'both' || guide === colorScheme;
+      if (isShown && size === '1280') writeFileSync(join(IMAGES, `${name}-${colorScheme}.png`), withPalette(picture));
     }
   }
+  await app.page.setViewportSize(SIZES['1280']);
 }

@@ -1,4 +1,4 @@
-import { useRef, type RefObject } from 'react';
+import { useEffect, useRef, type RefObject } from 'react';
 import { ProjectsSection } from '../features/projects/projects-section.tsx';
 import { Sidebar } from '../features/sidebar/sidebar.tsx';
 import { inspectStrings } from '../shared/inspect-strings.ts';
@@ -12,7 +12,8 @@ import { togglePanel } from './panel.ts';
 import { slots } from './slots.tsx';
 import { Strip } from './strip.tsx';
 import { TitleBar } from './title-bar.tsx';
-import { ui, useUi, useView } from './ui-store.ts';
+import { ui, useOverlay, useUi, useView } from './ui-store.ts';
+import { closeDrawer, toggleSidebar, useSidebar } from './window-size.ts';
 import './frame.css';
 
 /** What in a pane has the keyboard first: before its filters and fields. */
@@ -63,7 +64,7 @@ function Centre() {
 }
 
 function useFrameCommands(element: RefObject<HTMLDivElement | null>): void {
-  useCommand({ id: 'sidebar', title: strings.frame.toggleSidebar, chord: 'mod+b', run: ui.toggleSidebar });
+  useCommand({ id: 'sidebar', title: strings.frame.toggleSidebar, chord: 'mod+b', run: toggleSidebar });
   useCommand({ id: 'inspector', title: strings.frame.toggleInspector, chord: 'mod+alt+b', run: ui.toggleInspector });
   useCommand({ id: 'panel', title: inspectStrings.terminal.toggle, chord: 'mod+j', run: togglePanel });
   useCommand({
@@ -95,10 +96,49 @@ function Bottom() {
   );
 }
 
+/** Over a narrow page the sidebar goes when something in it was chosen. */
+function leaveDrawer(target: EventTarget): void {
+  if (target instanceof Element && target.closest('.side-press:not([aria-expanded])') !== null) closeDrawer();
+}
+
+/** The sidebar, beside the page or over it. */
+function Side({ over, inert }: { readonly over: boolean; readonly inert: boolean }) {
+  const element = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (!over) return undefined;
+    element.current?.focus();
+    return useOverlay.subscribe(closeDrawer);
+  }, [over]);
+  return (
+    <>
+      {over && <div className="frame-shade" onPointerDown={closeDrawer} />}
+      <nav
+        ref={element}
+        className="frame-side"
+        aria-label={strings.frame.sidebar}
+        data-pane
+        data-over={over || undefined}
+        tabIndex={-1}
+        inert={inert}
+        onClick={(event) => {
+          if (over) leaveDrawer(event.target);
+        }}
+        onKeyDown={(event) => {
+          if (over && event.key === 'Escape') closeDrawer();
+        }}
+      >
+        <PaneBoundary>
+          <Sidebar projects={<ProjectsSection />} />
+        </PaneBoundary>
+      </nav>
+    </>
+  );
+}
+
 /** Title bar, sidebar, centre with its strip, bottom panel, inspector. */
 export function Frame() {
   const element = useRef<HTMLDivElement>(null);
-  const sidebarOpen = useUi((state) => state.sidebarOpen);
+  const sidebar = useSidebar();
   const inspectorOpen = useUi((state) => state.inspectorOpen && state.node !== null);
   const cover = useCover((state) => state.by);
   const wide = useUi((state) => state.inspectorTab === 'changes' && state.diffView === 'split');
@@ -106,21 +146,15 @@ export function Frame() {
   const showInspector = inspectorOpen && Inspector !== null;
   useFrameCommands(element);
   return (
-    <div ref={element} className="frame" data-sidebar={sidebarOpen} data-inspector={showInspector} data-wide={wide}>
+    <div
+      ref={element}
+      className="frame"
+      data-sidebar={sidebar === 'beside'}
+      data-inspector={showInspector}
+      data-wide={wide}
+    >
       <TitleBar />
-      {sidebarOpen && (
-        <nav
-          className="frame-side"
-          aria-label={strings.frame.sidebar}
-          data-pane
-          tabIndex={-1}
-          inert={cover === 'first'}
-        >
-          <PaneBoundary>
-            <Sidebar projects={<ProjectsSection />} />
-          </PaneBoundary>
-        </nav>
-      )}
+      {sidebar !== null && <Side over={sidebar === 'over'} inert={cover === 'first'} />}
       <main className="frame-main" aria-label={strings.frame.canvas} data-pane tabIndex={-1} inert={cover !== null}>
         <PaneBoundary>
           <Centre />

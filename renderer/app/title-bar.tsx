@@ -11,6 +11,7 @@ import { useApp, useConversation, useProject } from './live-rows.ts';
 import { setPaused } from './pause.ts';
 import { requestFocus, ui, useUi } from './ui-store.ts';
 import { ViewSwitch } from './view-switch.tsx';
+import { toggleSidebar, useSidebar } from './window-size.ts';
 
 function Place() {
   const conversation = useConversation(useUi((state) => state.conversation));
@@ -18,9 +19,9 @@ function Place() {
   const project = useProject(conversation?.project_id ?? chosen);
   return (
     <h1 className="flex min-w-0 items-center gap-[6px]">
-      {project !== undefined && <span className="flex-none text-ink-3">{visibleText(project.name)}</span>}
+      {project !== undefined && <span className="title-project flex-none text-ink-3">{visibleText(project.name)}</span>}
       {project !== undefined && conversation !== undefined && (
-        <span className="text-ink-3" aria-hidden>
+        <span className="title-project text-ink-3" aria-hidden>
           /
         </span>
       )}
@@ -29,7 +30,7 @@ function Place() {
         <span className="el font-semi">{strings.frame.newConversation}</span>
       )}
       {conversation?.scripted === true && (
-        <span className="ml-2 flex-none text-11 text-warn">{strings.frame.scripted}</span>
+        <span className="title-scripted ml-2 flex-none text-11 text-warn">{strings.frame.scripted}</span>
       )}
     </h1>
   );
@@ -59,15 +60,15 @@ function Money() {
   if (cost === null && today === null) return null;
   return (
     <>
-      <span className="title-spent flex flex-none items-center gap-2 text-11">
+      <span className={`title-spent flex flex-none items-center gap-2 text-11 ${cost === null ? 'title-today' : ''}`}>
         {cost !== null && <Spent cost={cost} limit={conversation?.tree_limits?.max_cost_usd ?? null} />}
         {today !== null && (
-          <span className="title-optional text-ink-3" title={strings.frame.todayTitle}>
+          <span className="title-today text-ink-3" title={strings.frame.todayTitle}>
             {strings.frame.today(formatMoney(today))}
           </span>
         )}
       </span>
-      <span className="title-rule title-spent" />
+      <span className={`title-rule title-spent ${cost === null ? 'title-today' : ''}`} />
     </>
   );
 }
@@ -83,7 +84,7 @@ export function TitleBar() {
   const paused = app?.paused ?? false;
   const cover = useCover((state) => state.by);
   useCommand({ id: 'new', title: strings.frame.newConversation, chord: 'mod+n', run: begin });
-  const sidebarOpen = useUi((state) => state.sidebarOpen);
+  const sidebar = useSidebar();
   const conversation = useUi((state) => state.conversation);
   const known = useConversation(conversation) !== undefined;
   const sidebarKey = useChord('sidebar', 'mod+b') ?? undefined;
@@ -92,13 +93,13 @@ export function TitleBar() {
     <header className="title-bar" inert={cover === 'first'}>
       <div className="title-left">
         <TrunkMark />
-        <span className="grow text-13 font-semi">{strings.app}</span>
+        <span className="title-name grow text-13 font-semi">{strings.app}</span>
         <IconButton
           icon="sidebar"
           name={strings.frame.toggleSidebar}
           chord={sidebarKey}
-          aria-pressed={sidebarOpen}
-          onClick={ui.toggleSidebar}
+          aria-pressed={sidebar !== null}
+          onClick={toggleSidebar}
         />
       </div>
       <div className="title-mid" inert={cover !== null}>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatAge, formatDuration, formatMoney, formatTokens } from './format.ts';
+import { formatAge, formatDay, formatDuration, formatMoney, formatTokens } from './format.ts';
 
 test('L5: durations are seconds below two minutes, then minutes', () => {
   expect([0.4, 41, 108, 119.9, 120, 1325, 7140, 7200, 11_520].map(formatDuration)).toEqual([
@@ -26,6 +26,10 @@ test('tokens are short: 840, 184k, 2.1M', () => {
   expect(formatTokens(840)).toBe('840');
   expect(formatTokens(184_300)).toMatch(/^184[.,]3k$/);
   expect(formatTokens(2_100_000)).toMatch(/^2[.,]1M$/);
+});
+
+test('a day of the calendar is said as the locale says it, in any time zone', () => {
+  expect(formatDay('2026-11-30')).toBe(new Date(2026, 10, 30).toLocaleDateString(undefined, { dateStyle: 'medium' }));
 });
 
 test('an age is in the unit that fits', () => {

@@ -7,6 +7,7 @@ const money = new Intl.NumberFormat(undefined, {
 });
 const whole = new Intl.NumberFormat();
 const compact = new Intl.NumberFormat(undefined, { notation: 'compact', maximumFractionDigits: 1 });
+const calendarDay = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
 const clockTime = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
 const clockSeconds = new Intl.DateTimeFormat(undefined, {
   hour: '2-digit',
@@ -48,6 +49,12 @@ export function formatTime(at: number): string {
 /** A time of day with seconds, for the clock of the strip. */
 export function formatClock(at: number): string {
   return clockSeconds.format(at);
+}
+
+/** A calendar day: `Nov 30, 2026`. Input as the core names it, `2026-11-30`. */
+export function formatDay(day: string): string {
+  const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
+  return calendarDay.format(new Date(year, month - 1, date));
 }
 
 /** How long ago, in the unit that fits: `4m`, `3h`, `2d`; `now` under a minute. Both in epoch milliseconds. */

@@ -66,8 +66,7 @@ function Consents({
           {label}
         </Button>
       ))}
-      <span className="grow" />
-      <Button big={big} chord="d" disabled={busy} onClick={onDeny}>
+      <Button className="ml-auto" big={big} chord="d" disabled={busy} onClick={onDeny}>
         {words.deny}
       </Button>
     </div>

@@ -2,6 +2,7 @@ import { useEffect, useRef, type KeyboardEvent } from 'react';
 import { cover } from '../../app/cover.ts';
 import { useConversation, useProject } from '../../app/live-rows.ts';
 import { onFocusRequest, useUi } from '../../app/ui-store.ts';
+import { useSidebar } from '../../app/window-size.ts';
 import { formatTime } from '../../shared/format.ts';
 import { isChord } from '../../shared/keys.ts';
 import { startStrings } from '../../shared/start-strings.ts';
@@ -123,7 +124,7 @@ function useLeave(): void {
 /** The editor itself, over the centre and the inspector. */
 export function Editor() {
   const element = useRef<HTMLElement>(null);
-  const sidebar = useUi((state) => state.sidebarOpen);
+  const sidebar = useSidebar() === 'beside';
   const world = useWorld();
   useChecks();
   useLeave();

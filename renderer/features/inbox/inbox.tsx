@@ -3,7 +3,8 @@ import type { AskRow } from '../../../core/protocol/rows.ts';
 import { cover } from '../../app/cover.ts';
 import { useConversationScope, useOpenAsks, useProjects } from '../../app/live-rows.ts';
 import { useLive } from '../../app/live.ts';
-import { closeOverlay, usePane, useUi } from '../../app/ui-store.ts';
+import { closeOverlay, usePane } from '../../app/ui-store.ts';
+import { useSidebar } from '../../app/window-size.ts';
 import { runStrings } from '../../shared/run-strings.ts';
 import { useNow } from '../../shared/ticks.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
@@ -141,7 +142,7 @@ function OpenInbox({ first, parts }: { readonly first: string | null; readonly p
   const asks = ofProject(open, project);
   const { current, choose } = useCurrent(asks, first);
   const element = useRef<HTMLElement>(null);
-  const sidebar = useUi((state) => state.sidebarOpen);
+  const sidebar = useSidebar() === 'beside';
   useOver();
   useEffect(() => {
     if (current === undefined) element.current?.focus();

@@ -12,6 +12,7 @@ import { PauseButton } from '../../app/pause-button.tsx';
 import { SetMenu } from '../../app/set-menu.tsx';
 import { StopButton } from '../../app/stop-button.tsx';
 import { openOverlay, ui } from '../../app/ui-store.ts';
+import { useCompact } from '../../app/window-size.ts';
 import { formatMoney, formatTokens } from '../../shared/format.ts';
 import { runStrings } from '../../shared/run-strings.ts';
 import { countMarks, MARK_FACTS, markOf } from '../../shared/status.ts';
@@ -22,7 +23,8 @@ import { Elapsed, Span } from '../../ui/elapsed.tsx';
 import { Glyph } from '../../ui/glyph.tsx';
 import { OutcomeBar } from '../../ui/outcome-bar.tsx';
 
-const BAR = 372;
+/** What the inspector leaves between its margins, px. */
+const BAR = { normal: 372, compact: 340 } as const;
 
 function Line({ id }: { readonly id: string }) {
   const run = useRun(id);
@@ -92,7 +94,7 @@ function Header({ set, runs }: { readonly set: SetRow; readonly runs: readonly R
         <Actions set={set} runs={runs} />
       </div>
       {set.title !== null && <p className="el">{visibleText(set.title)}</p>}
-      <OutcomeBar counts={counts} width={BAR} />
+      <OutcomeBar counts={counts} width={BAR[useCompact() ? 'compact' : 'normal']} />
       <div className="inspector-numbers is-flush">
         <span className="font-med">{formatMoney(set.totals.cost_usd)}</span>
         <span className="grow" />

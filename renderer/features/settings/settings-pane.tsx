@@ -2,6 +2,7 @@ import { useEffect, useRef, useState, type ComponentType, type RefObject } from 
 import { cover } from '../../app/cover.ts';
 import { PaneBoundary } from '../../app/pane-boundary.tsx';
 import { closeOverlay, useOverlay, useUi } from '../../app/ui-store.ts';
+import { useSidebar } from '../../app/window-size.ts';
 import { settingsStrings as words } from '../../shared/settings-strings.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { AboutSection } from './about-section.tsx';
@@ -108,7 +109,7 @@ export function SettingsPane({
   const [query, setQuery] = useState('');
   const search = useRef<HTMLInputElement>(null);
   const page = useRef<HTMLDivElement>(null);
-  const sidebar = useUi((state) => state.sidebarOpen);
+  const sidebar = useSidebar() === 'beside';
   useOver(search);
   useWaysOut();
   useReached(page, section, item);

@@ -6,9 +6,14 @@ const TREE_X = 44;
 /** Below the lead's two lines. */
 export const TREE_Y = 60;
 const GAP_Y = 16;
-const GAP_X = 40;
 const CORNER = 10;
-const WIDTH = { normal: 420, nested: 292, large: 752 } as const;
+/** A large card is as wide as a card, the gap and a nested one together. */
+const WIDTHS = {
+  normal: { normal: 420, gap: 40, nested: 292, large: 752 },
+  /** Two levels stand side by side in the 684 px that a window of 1280 leaves beside its inspector. */
+  compact: { normal: 344, gap: 28, nested: 252, large: 624 },
+} as const;
+type Widths = (typeof WIDTHS)[keyof typeof WIDTHS];
 /** A wire meets a card in the middle of its header. */
 const ENTRY = 28.5;
 
@@ -62,8 +67,8 @@ export function cardHeight(shape: SetShape): number {
   return HEADER + (shape.large ? Math.max(list, tilesHeight(shape)) : list);
 }
 
-const cardWidth = (shape: SetShape, nested: boolean): number =>
-  shape.large ? WIDTH.large : nested ? WIDTH.nested : WIDTH.normal;
+const cardWidth = (shape: SetShape, nested: boolean, widths: Widths): number =>
+  shape.large ? widths.large : nested ? widths.nested : widths.normal;
 
 /** Distance from the top of a card to the middle of a row; of its header if the row is not drawn. */
 function rowMiddle(shape: SetShape, runId: string): number {
@@ -79,7 +84,7 @@ function rowMiddle(shape: SetShape, runId: string): number {
 function nestedPath(fromX: number, fromY: number, toX: number, toY: number): string {
   if (Math.abs(toY - fromY) < 1) return `M${fromX} ${fromY}H${toX}`;
   const middle = (fromX + toX) / 2;
-  const corner = Math.min(CORNER, Math.abs(toY - fromY) / 2);
+  const corner = Math.min(CORNER, Math.abs(toY - fromY) / 2, (toX - fromX) / 2);
   const way = Math.sign(toY - fromY) * corner;
   return (
     `M${fromX} ${fromY}H${middle - corner}Q${middle} ${fromY} ${middle} ${fromY + way}` +
@@ -91,9 +96,11 @@ const trunkPath = (y: number): string => `M${TRUNK_X} ${y - CORNER}Q${TRUNK_X} $
 
 /**
  * Places the cards: tiers of the trunk one below the other in the order in which they began, nested sets to the right
- * of the row that made them, level with it unless an earlier nested set is in the way. No card covers another.
+ * of the row that made them, level with it unless an earlier nested set is in the way. No card covers another. `compact` is for
+ * windows that have less room than the reference.
  */
-export function layoutTree(sets: readonly SetShape[]): TreeLayout {
+export function layoutTree(sets: readonly SetShape[], compact = false): TreeLayout {
+  const widths = compact ? WIDTHS.compact : WIDTHS.normal;
   const cards: Card[] = [];
   const wires: Wire[] = [];
   const ofRun = Map.groupBy(
@@ -104,7 +111,7 @@ export function layoutTree(sets: readonly SetShape[]): TreeLayout {
 
   /** Places a set and all below it; answers the lowest edge. */
   const place = (shape: SetShape, x: number, y: number, nested: boolean): number => {
-    const card = { id: shape.id, x, y, width: cardWidth(shape, nested), height: cardHeight(shape), nested };
+    const card = { id: shape.id, x, y, width: cardWidth(shape, nested, widths), height: cardHeight(shape), nested };
     cards.push(card);
     width = Math.max(width, x + card.width);
     let bottom = y + card.height;
@@ -113,7 +120,7 @@ export function layoutTree(sets: readonly SetShape[]): TreeLayout {
       for (const child of ofRun.get(id) ?? []) {
         const from = Math.round(y + rowMiddle(shape, id));
         const childY = Math.max(free, from - Math.floor(ENTRY));
-        const childX = x + card.width + GAP_X;
+        const childX = x + card.width + widths.gap;
         const right = x + card.width;
         wires.push({
           id: child.id,

@@ -3,7 +3,7 @@ import type { AskRow, RunRow } from '../../../core/protocol/rows.ts';
 import { retryRun } from '../../app/again.ts';
 import { mayRetry } from '../../app/controls.ts';
 import { useAskOf } from '../../app/live-rows.ts';
-import { useShown, useShownRun } from '../../app/replay.ts';
+import { useReplay, useShown, useShownRun } from '../../app/replay.ts';
 import { RunActions } from '../../app/run-actions.tsx';
 import { openOverlay, ui } from '../../app/ui-store.ts';
 import { MARK_FACTS, markOf, type Mark } from '../../shared/status.ts';
@@ -27,6 +27,9 @@ export function rowLook(mark: Mark): string {
 
 /** What a row of a run that waits for a person offers. */
 function Answer({ ask }: { readonly ask: AskRow | undefined }) {
+  // A moment of before asks nothing.
+  const past = useReplay((state) => state.past !== null);
+  if (past) return null;
   return (
     <>
       <span className="grow" />

@@ -3,7 +3,7 @@ import { totalTokens } from '../../../core/protocol/token-sums.ts';
 import type { SetRow } from '../../../core/protocol/rows.ts';
 import { retrySet } from '../../app/again.ts';
 import { useConversation } from '../../app/live-rows.ts';
-import { useShownSet } from '../../app/replay.ts';
+import { useReplay, useShownSet } from '../../app/replay.ts';
 import { SetActions } from '../../app/set-actions.tsx';
 import { ui } from '../../app/ui-store.ts';
 import { formatMoney, formatTokens } from '../../shared/format.ts';
@@ -19,16 +19,18 @@ import { ConnectedRunRow } from './run-row.tsx';
 import type { SetShape } from './tree-model.ts';
 import { useItemProps } from './use-tree-model.ts';
 
-const BAR_WIDTH = { normal: 244, nested: 172, large: 728 } as const;
+/** What the header of a card leaves beside its bar, px: padding, and the sums that stand in the bar's line. */
+const BESIDE_BAR = { normal: 176, nested: 120, large: 24 } as const;
 
 function Sums({ set, tokens }: { readonly set: SetRow; readonly tokens: boolean }) {
   const used = totalTokens(set.totals.tokens);
+  const at = useReplay((state) => state.at);
   return (
     <>
       {tokens && used > 0 && <span className="set-sum text-ink-3">{strings.tree.tokens(formatTokens(used))}</span>}
       <span className="set-sum">{formatMoney(set.totals.cost_usd)}</span>
       <span className="set-sum">
-        <Span from={set.started_at} to={set.ended_at} />
+        <Span from={set.started_at} to={set.ended_at ?? at} />
       </span>
     </>
   );
@@ -73,7 +75,7 @@ function Header({ set, shape, card }: { readonly set: SetRow; readonly shape: Se
   const title = set.title === null || set.title === conversation ? null : visibleText(set.title);
   const name = strings.tree.set(set.set);
   const ended = strings.tree.ended(set.ended, set.count);
-  const width = shape.large ? BAR_WIDTH.large : card.nested ? BAR_WIDTH.nested : BAR_WIDTH.normal;
+  const width = card.width - BESIDE_BAR[shape.large ? 'large' : card.nested ? 'nested' : 'normal'];
   return (
     <div
       className="set-header"

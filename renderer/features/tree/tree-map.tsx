@@ -1,7 +1,8 @@
-import { MiniMap, type MiniMapNodeProps } from '@xyflow/react';
+import { MiniMap, useStore, type MiniMapNodeProps, type ReactFlowState } from '@xyflow/react';
 import { createContext, useContext } from 'react';
 import { MARK_FACTS, type Mark } from '../../shared/status.ts';
 import { strings } from '../../shared/strings.ts';
+import type { TreeLayout } from './layout-tree.ts';
 import { HEADER, type SetShape } from './tree-model.ts';
 
 /** The cards by id, for their marks on the map. */
@@ -31,12 +32,27 @@ function MapCard({ id, x, y, width, height }: MiniMapNodeProps) {
   );
 }
 
+/** A canvas this narrow has no room beside its cards. */
+const NARROW = 480;
+const MAP = { width: 104, height: 108, margin: 16 } as const;
+
+/** Whether the map would lie over a card although all of the tree is in view, or the canvas is too narrow for it. */
+function isInTheWay(layout: TreeLayout, { transform: [x, y, zoom], width, height }: ReactFlowState): boolean {
+  if (width < NARROW) return true;
+  const inView = x >= 0 && y >= 0 && x + layout.width * zoom <= width && y + layout.height * zoom <= height;
+  const left = (width - MAP.width - 2 * MAP.margin - x) / zoom;
+  const bottom = (MAP.height + 2 * MAP.margin - y) / zoom;
+  return inView && layout.cards.some((card) => card.x + card.width > left && card.y < bottom);
+}
+
 /** The whole tree in small; it pans the canvas. */
-export function TreeMap() {
+export function TreeMap({ layout }: { readonly layout: TreeLayout }) {
+  const hidden = useStore((state) => isInTheWay(layout, state));
+  if (hidden) return null;
   return (
     <MiniMap
       className="tree-map"
-      style={{ width: 104, height: 108 }}
+      style={{ width: MAP.width, height: MAP.height }}
       position="top-right"
       pannable
       zoomable

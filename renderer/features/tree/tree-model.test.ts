@@ -149,6 +149,16 @@ describe('layout', () => {
     ]);
   });
 
+  test('two levels stand beside the open inspector of a window of 1280 px', () => {
+    const { cards, width } = layoutTree(model(picture), true);
+    expect(cards.map((card) => [card.x, card.width])).toEqual([
+      [44, 344],
+      [416, 252],
+      [44, 624],
+    ]);
+    expect(width).toBeLessThanOrEqual(1280 - 224 - 372 - 16);
+  });
+
   test('a nested set hangs on a straight wire from the middle of its row', () => {
     const { wires } = layoutTree(model(picture));
     expect(wires.find(({ id }) => id === 'd2')).toMatchObject({ path: 'M464 256H504', live: true });

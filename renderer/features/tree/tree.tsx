@@ -4,6 +4,7 @@ import { isLive } from '../../../core/protocol/lifecycle.ts';
 import { useCanvasView } from '../../app/canvas-view.ts';
 import { useCommand } from '../../app/commands.ts';
 import { useConversation, useRun } from '../../app/live-rows.ts';
+import { useCompact } from '../../app/window-size.ts';
 import { strings } from '../../shared/strings.ts';
 import type { TreeItem } from '../../shared/tree-moves.ts';
 import { layoutTree, type TreeLayout } from './layout-tree.ts';
@@ -38,8 +39,9 @@ function useTree(conversationId: string): {
 } {
   const lead = useConversation(conversationId)?.lead_run_id ?? null;
   const sets = useTreeModel(conversationId, lead);
+  const compact = useCompact();
   return useMemo(() => {
-    const layout = layoutTree(sets);
+    const layout = layoutTree(sets, compact);
     const items = treeItems(sets, lead);
     const shapes = new Map(sets.map((shape) => [shape.id, shape]));
     return {
@@ -49,7 +51,7 @@ function useTree(conversationId: string): {
       byId: new Map(items.map((item) => [item.id, item])),
       shapes,
     };
-  }, [sets, lead, conversationId]);
+  }, [sets, lead, conversationId, compact]);
 }
 
 const FIT = { padding: 0.04, maxZoom: 1, duration: 0 } as const;
@@ -115,7 +117,7 @@ function Canvas({ conversationId }: { readonly conversationId: string }) {
             <TreeWires layout={layout} open={lead !== undefined && isLive(lead.state)} />
           </ViewportPortal>
         </ReactFlow>
-        {layout.cards.length > 1 && <TreeMap />}
+        {layout.cards.length > 1 && <TreeMap layout={layout} />}
       </MapShapes>
     </TreeItems>
   );

@@ -1,3 +1,4 @@
+import { formatDay } from '../../shared/format.ts';
 import { workStrings } from '../../shared/work-strings.ts';
 import type { DayTotal } from './days.ts';
 
@@ -32,7 +33,7 @@ export function DayChart({
         const over = limit !== null && value > limit;
         return (
           <g key={day.day}>
-            <title>{`${day.day} · ${wordsOf(day)}`}</title>
+            <title>{`${formatDay(day.day)} · ${wordsOf(day)}`}</title>
             <rect x={at * step} y="0" width={step} height={base} fill="transparent" />
             <rect
               x={at * step + step * 0.15}
@@ -49,7 +50,7 @@ export function DayChart({
         <path d={`M0 ${base - heightOf(limit)}H${WIDTH}`} stroke="var(--text-2)" strokeDasharray="3 3" />
       )}
       <text x="0" y={HEIGHT - 3}>
-        {days[0]?.day}
+        {days[0] !== undefined && formatDay(days[0].day)}
       </text>
       <text x={WIDTH} y={HEIGHT - 3} textAnchor="end">
         {words.today}

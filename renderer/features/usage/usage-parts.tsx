@@ -1,7 +1,7 @@
 import type { UsageAnswer } from '../../../core/protocol/history.ts';
 import { useConversation, useProjects } from '../../app/live-rows.ts';
 import { useUi } from '../../app/ui-store.ts';
-import { formatMoney, formatTokens } from '../../shared/format.ts';
+import { formatDay, formatMoney, formatTokens } from '../../shared/format.ts';
 import { visibleText } from '../../shared/visible-text.ts';
 import { workStrings } from '../../shared/work-strings.ts';
 import { MoneyBar } from '../../ui/money-bar.tsx';
@@ -46,7 +46,7 @@ export function UsageTable({ days, answer }: { readonly days: readonly DayTotal[
   const nameOf = (id: string): string => visibleText(projects.find(({ project_id }) => project_id === id)?.name ?? id);
   const rows = [
     ...totalsByProject(answer.days).map((row) => ({ ...row, key: row.project_id, name: nameOf(row.project_id) })),
-    ...days.filter((day) => day.tokens > 0 || day.cost_usd > 0).toReversed().map((row) => ({ ...row, key: row.day, name: row.day })), // prettier-ignore
+    ...days.filter((day) => day.tokens > 0 || day.cost_usd > 0).toReversed().map((row) => ({ ...row, key: row.day, name: formatDay(row.day) })), // prettier-ignore
   ];
   return (
     <div className="usage-table" role="region" aria-label={words.table} tabIndex={0}>

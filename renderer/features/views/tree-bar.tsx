@@ -1,13 +1,23 @@
 import type { ReactNode } from 'react';
 import { useReplay } from '../../app/replay.ts';
 import { FilterBar } from './filter-bar.tsx';
+import { NoRows } from './no-rows.tsx';
 import { ReplayDock } from './replay-dock.tsx';
 import { useOutline } from './use-outline.ts';
 import './views.css';
 
 function Bar({ conversationId }: { readonly conversationId: string }) {
   const { shown, all } = useOutline(conversationId, 'timeline');
-  return <FilterBar conversationId={conversationId} shown={shown} all={all} replay />;
+  return (
+    <>
+      <FilterBar conversationId={conversationId} shown={shown} all={all} replay />
+      {shown === 0 && all > 0 && (
+        <div className="view-nothing">
+          <NoRows all={all} />
+        </div>
+      )}
+    </>
+  );
 }
 
 /** What the other views have around their rows, around the tree: the filter above, the replay below. */

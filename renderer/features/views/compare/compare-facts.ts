@@ -40,6 +40,9 @@ function numeric(id: string, name: string, a: Value, b: Value, format: (value: n
 const wallSeconds = (run: RunRow, now: number): Value =>
   run.started_at === null ? null : ((run.ended_at ?? now) - run.started_at) / 1000;
 
+/** Times are compared as they are shown: what reads 1s and 0s differs by 1s, not by the 0s that lie between. */
+const wholeSeconds = (seconds: Value): Value => (seconds === null ? null : Math.floor(seconds));
+
 /** What two runs are compared by. */
 export function compareFacts(a: RunRow, b: RunRow, now: number): readonly Fact[] {
   const { facts } = words;
@@ -55,8 +58,8 @@ export function compareFacts(a: RunRow, b: RunRow, now: number): readonly Fact[]
   return [
     text('agent', facts.agent, (run) => visibleText(run.agent)),
     text('model', facts.model, (run) => visibleText(run.model ?? '')),
-    number('active', facts.active, (run) => activeSeconds(run, now), formatDuration),
-    number('wall', facts.wall, (run) => wallSeconds(run, now), formatDuration),
+    number('active', facts.active, (run) => wholeSeconds(activeSeconds(run, now)), formatDuration),
+    number('wall', facts.wall, (run) => wholeSeconds(wallSeconds(run, now)), formatDuration),
     number('turns', facts.turns, (run) => run.turns, formatCount),
     number('tools', facts.tools, (run) => run.tool_calls, formatCount),
     number('tokens', facts.tokens, (run) => totalTokens(run.tokens), formatTokens),

@@ -38,8 +38,8 @@ describe('two answers', () => {
 });
 
 test('facts say what the second has more or less, and nothing where one is unknown (R5)', () => {
-  const a = aRun({ run_id: 'a', turns: 4, cost_usd: 1, active_seconds: 60, tool_calls: 9 });
-  const b = aRun({ run_id: 'b', turns: 7, cost_usd: null, active_seconds: 45, tool_calls: 9 });
+  const a = aRun({ run_id: 'a', turns: 4, cost_usd: 1, active_seconds: 60.1, tool_calls: 9 });
+  const b = aRun({ run_id: 'b', turns: 7, cost_usd: null, active_seconds: 45.9, tool_calls: 9 });
   const facts = new Map(compareFacts(a, b, 0).map((fact) => [fact.id, fact]));
   expect(facts.get('turns')).toMatchObject({ a: '4', b: '7', difference: '+3' });
   expect(facts.get('active')).toMatchObject({ a: '60s', b: '45s', difference: '−15s' });

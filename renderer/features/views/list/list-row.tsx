@@ -2,7 +2,7 @@ import { memo } from 'react';
 import type { RunRow, SetRow } from '../../../../core/protocol/rows.ts';
 import { totalTokens } from '../../../../core/protocol/token-sums.ts';
 import { useAskOf, useConversation } from '../../../app/live-rows.ts';
-import { useShownRun, useShownSet } from '../../../app/replay.ts';
+import { useReplay, useShownRun, useShownSet } from '../../../app/replay.ts';
 import { hintOf, labelOf, moneyText, rowNote, placeText, secondLine, TONES } from '../../../app/row-text.ts';
 import { RunActions } from '../../../app/run-actions.tsx';
 import { SetActions } from '../../../app/set-actions.tsx';
@@ -99,6 +99,7 @@ function SetLine({ set, row, index, current }: RowProps & { readonly set: SetRow
   const name = strings.tree.set(set.set);
   const props = useRowProps(row, index, current);
   const used = totalTokens(set.totals.tokens);
+  const at = useReplay((state) => state.at);
   return (
     <div className="list-grid list-set" data-drop-set={set.delegation_id} {...props}>
       <RowName row={row} name={name} role="rowheader">
@@ -122,7 +123,7 @@ function SetLine({ set, row, index, current }: RowProps & { readonly set: SetRow
         {used > 0 && formatTokens(used)}
       </span>
       <span className="num" role="gridcell" data-column="time">
-        <Span from={set.started_at} to={set.ended_at} />
+        <Span from={set.started_at} to={set.ended_at ?? at} />
       </span>
       <span className="num" role="gridcell" data-column="cost">
         {formatMoney(set.totals.cost_usd)}

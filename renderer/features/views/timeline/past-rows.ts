@@ -1,4 +1,5 @@
 import type { RunRow, SetRow } from '../../../../core/protocol/rows.ts';
+import { NO_TOKENS } from '../../../../core/protocol/token-sums.ts';
 import type { LiveState } from '../../../app/live-state.ts';
 import { strings } from '../../../shared/strings.ts';
 import { isBusy, lifeAt, type Life } from './lives.ts';
@@ -61,7 +62,7 @@ function pastSet(set: SetRow, runs: readonly RunRow[], at: number): SetRow | nul
     paused: false,
     ended_at: null,
     started_at: set.started_at !== null && set.started_at <= at ? set.started_at : null,
-    totals: { ...set.totals, cost_usd: null },
+    totals: { ...set.totals, cost_usd: null, tokens: NO_TOKENS },
   };
 }
 

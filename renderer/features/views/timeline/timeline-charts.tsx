@@ -81,15 +81,18 @@ function Spent({ money, conversationId }: { readonly money: readonly Step[]; rea
   const conversation = useConversation(conversationId);
   const ceiling = conversation?.tree_limits?.max_cost_usd;
   const all = money.at(-1)?.value ?? 0;
-  const spent = at === null ? (conversation?.cost_usd ?? all) : valueAt(money, at);
+  const now = Math.max(all, conversation?.cost_usd ?? 0);
+  const spent = at === null ? now : valueAt(money, at);
+  const last = money.at(-1);
+  const steps = last === undefined ? money : [...money, { at: last.at, value: now }];
   return (
     <Chart
       name={words.spent}
       hint={words.spentHint}
       text={words.spentWords(formatMoney(spent), ceiling === undefined ? null : formatMoney(ceiling))}
-      top={all}
-      topText={formatMoney(all)}
-      steps={money}
+      top={now}
+      topText={formatMoney(now)}
+      steps={steps}
       stepped={false}
     />
   );

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { TimelineSpan } from '../../../../core/protocol/history.ts';
 import type { RunRow } from '../../../../core/protocol/rows.ts';
+import { NO_TOKENS } from '../../../../core/protocol/token-sums.ts';
 import { applyFeed, EMPTY_LIVE } from '../../../app/live-state.ts';
 import { aRun, aSet } from '../../../testing/fixtures.ts';
 import { barsOf, lifeWords } from './bars.ts';
@@ -274,7 +275,11 @@ describe('the rows of a moment', () => {
   test('show each run and set as it stood: nothing that came later', () => {
     expect(at(2).runs.get('a')).toMatchObject({ state: 'running', outcome: null, ended_at: null, active_seconds: 120 });
     expect(at(2).runs.get('b')).toMatchObject({ state: 'queued', reason: 'dependency', started_at: null });
-    expect(at(2).sets.get('d1')).toMatchObject({ ended: 0, ended_at: null });
+    expect(at(2).sets.get('d1')).toMatchObject({
+      ended: 0,
+      ended_at: null,
+      totals: { tokens: NO_TOKENS, cost_usd: null },
+    });
     expect(at(10).runs.get('a')).toMatchObject({ state: 'ended', outcome: 'failed' });
     expect(at(10).runs.get('b')).toMatchObject({ state: 'waiting', reason: 'permission', active_seconds: 120 });
     expect(at(10).sets.get('d1')).toMatchObject({ ended: 1 });

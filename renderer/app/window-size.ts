@@ -1,0 +1,45 @@
+import { useState, useSyncExternalStore } from 'react';
+import { create } from 'zustand';
+import { ui, useUi } from './ui-store.ts';
+
+/** Below the 1440 px of the reference: narrower cards and inspector, so that a nested set stands beside its row. */
+const COMPACT = '(max-width: 1439px)';
+/** 200 % zoom of a small window: the sidebar lies over the page, and only while it is asked for. */
+const NARROW = '(max-width: 760px)';
+
+function useMedia(text: string): boolean {
+  const [query] = useState(() => window.matchMedia(text));
+  const [subscribe] = useState(() => (changed: () => void) => {
+    query.addEventListener('change', changed);
+    return () => {
+      query.removeEventListener('change', changed);
+    };
+  });
+  return useSyncExternalStore(subscribe, () => query.matches);
+}
+
+/** Whether the window has less room than the layout was drawn for. Never depends on what is open: nothing jumps. */
+export const useCompact = (): boolean => useMedia(COMPACT);
+
+/** Whether the sidebar of a narrow window is shown; it is never kept. */
+const useDrawer = create<{ readonly open: boolean }>(() => ({ open: false }));
+
+/** Puts the sidebar of a narrow window away; does nothing in a wide one. */
+export function closeDrawer(): void {
+  useDrawer.setState({ open: false });
+}
+
+/** Shows or hides the sidebar. */
+export function toggleSidebar(): void {
+  if (window.matchMedia(NARROW).matches) useDrawer.setState(({ open }) => ({ open: !open }));
+  else ui.toggleSidebar();
+}
+
+/** How the sidebar stands: beside the page, over it, or not at all. */
+export function useSidebar(): 'beside' | 'over' | null {
+  const narrow = useMedia(NARROW);
+  const drawer = useDrawer((state) => state.open);
+  const open = useUi((state) => state.sidebarOpen);
+  if (narrow) return drawer ? 'over' : null;
+  return open ? 'beside' : null;
+}
