@@ -45,6 +45,10 @@ test.describe('pictures of the Demo', () => {
     await expect(app.inspector.panel).toContainText('allocate', LONG);
     await shoot(app, 'tree', { guide: 'both', wide: true });
     await contrasted(app, 'tree');
+    await app.tree.open('Migration guide');
+    await expect(app.inspector.steer('Keep it to one page')).toContainText('delivered', LONG);
+    await shoot(app, 'steer', { guide: 'light' });
+    await app.tree.open('Money module');
     for (const view of ['List', 'Board', 'Timeline'] as const) {
       await app.views.show(view);
       await expect(app.page.getByText('Money module').first()).toBeVisible();
@@ -52,9 +56,6 @@ test.describe('pictures of the Demo', () => {
     }
     await app.views.show('Tree');
 
-    await app.tree.open('Migration guide');
-    await expect(app.inspector.panel).toContainText('You asked:', LONG);
-    await shoot(app, 'steer', { guide: 'light' });
     await app.inbox.open();
     await expect(app.inbox.current).toContainText('rm src/legacy/currency.js');
     await shoot(app, 'inbox', { guide: 'both', wide: true });

@@ -80,10 +80,11 @@ function Canvas({ conversationId }: { readonly conversationId: string }) {
   const lead = useRun(useConversation(conversationId)?.lead_run_id ?? null);
   const onKeyDown = useTreeKeys(element, flow, items, nodes);
   useView(flow);
-  // React Flow names its wrapper an application; to people it is the tree.
+  // React Flow names its wrapper an application; to people it is the tree, unless a filter leaves nothing of it.
+  const role = items.length === 0 ? 'group' : 'tree';
   useLayoutEffect(() => {
-    element.current?.setAttribute('role', 'tree');
-  }, []);
+    element.current?.setAttribute('role', role);
+  }, [role]);
   return (
     <TreeItems value={byId}>
       <MapShapes value={shapes}>
