@@ -52,23 +52,29 @@ function Spent({ cost, limit }: { readonly cost: number; readonly limit: number 
   );
 }
 
+/** What the whole app has cost today. */
+function Today({ cost }: { readonly cost: number }) {
+  return (
+    <span className="title-today text-ink-3" title={strings.frame.todayTitle}>
+      {strings.frame.today(formatMoney(cost))}
+    </span>
+  );
+}
+
 /** What the conversation has cost, with its limit if it has one, and what the whole app has cost today. */
 function Money() {
   const conversation = useConversation(useUi((state) => state.conversation));
   const today = useApp()?.cost_today_usd ?? null;
   const cost = conversation?.cost_usd ?? null;
   if (cost === null && today === null) return null;
+  const only = cost === null ? 'title-today' : '';
   return (
     <>
-      <span className={`title-spent flex flex-none items-center gap-2 text-11 ${cost === null ? 'title-today' : ''}`}>
+      <span className={`title-spent flex flex-none items-center gap-2 text-11 ${only}`}>
         {cost !== null && <Spent cost={cost} limit={conversation?.tree_limits?.max_cost_usd ?? null} />}
-        {today !== null && (
-          <span className="title-today text-ink-3" title={strings.frame.todayTitle}>
-            {strings.frame.today(formatMoney(today))}
-          </span>
-        )}
+        {today !== null && <Today cost={today} />}
       </span>
-      <span className={`title-rule title-spent ${cost === null ? 'title-today' : ''}`} />
+      <span className={`title-rule title-spent ${only}`} />
     </>
   );
 }
