@@ -40,11 +40,14 @@ async function invoke(invocation: Invocation): Promise<ExitStatus> {
     }
     case 'run': {
       const { spec, args } = invocation;
-      const { tell, toFailure } = await import('./core/failure.ts');
       try {
         const module = await spec.load();
         return await module.run(await contextFor(terminal, spec.name), args);
       } catch (error) {
+        const [{ toFailure }, { tell }] = await Promise.all([
+          import('./core/api-failure.ts'),
+          import('./core/failure.ts'),
+        ]);
         return tell(terminal, toFailure(error));
       }
     }

@@ -25,7 +25,7 @@ export const builtins = {
 function namesOf(path) {
   const names = Object.keys(process.getBuiltinModule(path) ?? {}).filter((name) => /^[A-Za-z_$][\w$]*$/.test(name));
   return [
-    `const all = process.getBuiltinModule(${JSON.stringify(path)});`,
+    `const all = /* @__PURE__ */ process.getBuiltinModule(${JSON.stringify(path)});`,
     'export default all;',
     ...names
       .filter((name) => name !== 'default')

@@ -2,19 +2,8 @@ import { existsSync } from 'node:fs';
 import { delimiter } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runToEnd } from './child.mjs';
+import { isNewEnough, MINIMUM } from './node-version.mjs';
 import { inRoot } from './root.mjs';
-
-/** better-sqlite3's binary crashes below this; so nothing of ours may start there. */
-const MINIMUM = { major: 22, minor: 12 };
-
-/**
- * Whether a Node of this version can run Espalier.
- * @param {string} version as in `process.versions.node`
- */
-function isNewEnough(version) {
-  const [major = 0, minor = 0] = version.split('.').map(Number);
-  return major > MINIMUM.major || (major === MINIMUM.major && minor >= MINIMUM.minor);
-}
 
 /** The Node that came with the dependencies, if this platform has one. */
 function packagedNode() {

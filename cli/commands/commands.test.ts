@@ -6,8 +6,8 @@ import type { Change } from '../../core/protocol/feed.ts';
 import { PromptResult } from '../../core/protocol/result-entry.ts';
 import { Settings } from '../../core/protocol/settings.ts';
 import { createFakeCore, refusal, type FakeAnswers } from '../../core/testing/fake-core.ts';
-import { toFailure } from '../core/failure.ts';
-import { createFakeContext, givenArguments, type FakeWorld } from '../testing/fake-context.ts';
+import { toFailure } from '../core/api-failure.ts';
+import { createFakeContext, givenArguments, type FakeWorld, SERVED_HERE } from '../testing/fake-context.ts';
 import { askRow, conversationRow, resultEntry, runRow, setResult, setRow, TOTALS } from '../testing/rows.ts';
 import * as answer from './answer.ts';
 import * as config from './config.ts';
@@ -315,11 +315,10 @@ describe('espalier serve', () => {
   });
 
   test('else it stays until Ctrl-C, and says that live runs go on', async () => {
-    const server = { url, address: '', port: 9, clients: 0, close: async () => undefined };
-    const hosted = { listen: async () => server, clients: () => 0, liveRuns: () => 2 };
+    const hosted = { clients: () => 0, liveRuns: () => 2 };
     const { context, seen, interrupt } = world({}, { hosted });
     const running = serve.run(context, givenArguments([]));
-    await expect.poll(() => seen.out).toBe(`${url}\n`);
+    await expect.poll(() => seen.out).toBe(`${SERVED_HERE}\n`);
     expect(seen.closed).toEqual([]);
     interrupt();
     expect(await running).toBe(0);

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { createRouter, localClient } from '../../core/host/api/router.ts';
 import { silentLogger } from '../../core/kit/logger.ts';
 import { createFakeCore, refusal, type FakeAnswers } from '../../core/testing/fake-core.ts';
-import { toFailure } from '../core/failure.ts';
+import { toFailure } from '../core/api-failure.ts';
 import { createFakeContext, givenArguments, type FakeWorld } from '../testing/fake-context.ts';
 import * as add from './add.ts';
 import * as continued from './continue.ts';

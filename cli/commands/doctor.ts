@@ -2,7 +2,7 @@ import { checkStorage, openStorageReader, type Check } from '../../core/host/hea
 import { PROTOCOL_VERSION } from '../../core/protocol/version.ts';
 import type { ParsedArguments } from '../arguments/command-spec.ts';
 import type { CommandContext } from '../command-context.ts';
-import { toFailure } from '../core/failure.ts';
+import { toFailure } from '../core/api-failure.ts';
 import { withCore } from '../core/with-core.ts';
 import { EXIT, type ExitStatus } from '../exit-status.ts';
 import { oneLineOf } from '../../core/host/export/plain-words.ts';

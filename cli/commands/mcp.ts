@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path';
 import { serveStdio } from '../../core/host/outside/serve-stdio.ts';
 import type { ParsedArguments } from '../arguments/command-spec.ts';
 import type { CommandContext } from '../command-context.ts';
-import { toFailure } from '../core/failure.ts';
+import { toFailure } from '../core/api-failure.ts';
 import { EXIT, type ExitStatus } from '../exit-status.ts';
 import { clientConfig, type ConfiguredClient } from '../mcp/client-config.ts';
 import { OutsideSession } from '../mcp/outside-session.ts';

@@ -8,7 +8,8 @@ import type { BatchProblem } from '../../core/protocol/errors.ts';
 import type { Change } from '../../core/protocol/feed.ts';
 import { SetResult } from '../../core/protocol/result-entry.ts';
 import { createFakeCore, FAKE_APP, refusal, type FakeAnswers } from '../../core/testing/fake-core.ts';
-import { toFailure, type Failure } from '../core/failure.ts';
+import { toFailure } from '../core/api-failure.ts';
+import type { Failure } from '../core/failure.ts';
 import { createFakeContext, givenArguments, type FakeWorld } from '../testing/fake-context.ts';
 import { askRow, runRow, setResult, setRow } from '../testing/rows.ts';
 import { run } from './run.ts';
@@ -268,7 +269,7 @@ describe('the core of espalier run', () => {
   });
 
   test('one hosted here leaves what others have at work to a core in the background', async () => {
-    const hosted = { listen: () => Promise.reject(new Error('unused')), clients: () => 1, liveRuns: () => 2 };
+    const hosted = { clients: () => 1, liveRuns: () => 2 };
     const { context, core, publish, seen } = world({}, { hosted });
     const running = run(context, givenArguments(['b.json']));
     await following(core);

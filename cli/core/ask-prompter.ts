@@ -3,7 +3,7 @@ import { plainText } from '../../core/kit/terminal-text.ts';
 import type { FeedMessage } from '../../core/protocol/feed.ts';
 import type { AskRow } from '../../core/protocol/rows.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { apiErrorOf } from './failure.ts';
+import { apiErrorOf } from './api-failure.ts';
 
 type Choice = 'once' | 'run' | 'set' | 'project' | 'deny';
 

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -21,6 +20,8 @@ export function spawnBackgroundHost({
   const path = join(folder, 'background.log');
   const log = openSync(path, 'a', 0o600);
   let ended: string | null = null;
+  // Loaded when it is needed: most commands start nothing.
+  const { spawn } = process.getBuiltinModule('node:child_process');
   const child = spawn(process.execPath, [process.argv[1] ?? '', 'host-in-background'], {
     detached: true,
     cwd: home,

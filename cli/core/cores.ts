@@ -1,6 +1,6 @@
 import type { ReadingClient } from '../../core/host/offline/offline-client.ts';
 import type { ApiClient } from '../../core/host/serve/connect-local.ts';
-import type { HttpServer } from '../../core/host/serve/http-server.ts';
+import type { ListenInput } from '../../core/host/serve/listeners.ts';
 
 /** A core that a command may use, in this process or in another. */
 export interface CoreAccess {
@@ -17,7 +17,6 @@ export interface CoreAccess {
 
 /** What can be asked of a core in this process beyond its API. */
 export interface HostedAccess {
-  listen(input: { readonly port: number; readonly host: string }): Promise<HttpServer>;
   /** Clients connected from elsewhere. */
   clients(): number;
   /** Runs with a worker. */
@@ -32,10 +31,28 @@ export interface OpenOptions {
   readonly work: boolean;
 }
 
+/** The web app is served: by this process, or by that of a core that ran already. */
+export interface Served {
+  /** In this process; null when another's serves. */
+  readonly hosted: {
+    /** Runs with a worker. */
+    liveRuns(): number;
+    /** Rejects when the core cannot be opened after all; resolves only when it is closed. */
+    readonly closed: Promise<void>;
+  } | null;
+  /** Leaves the core; one in this process is closed, and its workers go on. */
+  close(): Promise<void>;
+}
+
 /** Where a command gets its core from. All failures are thrown as `Failure`. */
 export interface Cores {
   /** The running core of the data folder, or one hosted here. */
   open(options: OpenOptions): Promise<CoreAccess>;
+  /**
+   * Serves the web app by the running core of the data folder, or by one hosted here. `told` is called with the address, with the token in it, once the
+   * page is there; the rest of a core that is hosted here is loaded after that.
+   */
+  serve(input: ListenInput, told: (url: string, pid: number) => Promise<void>): Promise<Served>;
   /** The running core, or the stored rows alone. */
   openReading(): Promise<{ readonly client: ReadingClient; close(): Promise<void> }>;
   /** The running core, or null. */

@@ -1,10 +1,13 @@
 import { delay, type Clock } from '../../core/kit/clock.ts';
 import type { Random } from '../../core/kit/random.ts';
 import { connectLocal, type ConnectError, type LocalConnection } from '../../core/host/serve/connect-local.ts';
-import type { FrontOptions } from '../../core/host/serve/front.ts';
+import type { ErrorCode } from '../../core/protocol/errors.ts';
+import type { HostError } from '../../core/host/core/claim-home.ts';
+import type { CoreFront, FrontOptions } from '../../core/host/serve/front.ts';
+import type { ListenInput } from '../../core/host/serve/listeners.ts';
 import { EXIT } from '../exit-status.ts';
 import { spawnBackgroundHost } from './background-host.ts';
-import type { CoreAccess, Cores, OpenOptions } from './cores.ts';
+import type { CoreAccess, Cores, OpenOptions, Served } from './cores.ts';
 import { Failure } from './failure.ts';
 
 /** What is needed to find or host a core. */
@@ -30,7 +33,7 @@ const UNATTENDED_MS = 60_000;
 /** The cores of this machine. */
 export function systemCores(options: SystemCoresOptions): Cores {
   const { home, root, clock } = options;
-  const until = async <T>(look: () => Promise<T | null>, what: () => string): Promise<T> => {
+  const until: Until = async (look, what) => {
     const deadline = clock.monotonic() + PATIENCE_MS;
     for (;;) {
       const found = await look();
@@ -40,18 +43,14 @@ export function systemCores(options: SystemCoresOptions): Cores {
     }
   };
   return {
-    open(how) {
-      let last = `${home} is in use by another Espalier that cannot be reached.`;
-      return until(
-        async () => {
-          const joined = await connect(options);
-          if (joined.ok) return joinedAccess(joined.value);
-          last = refuse(joined.error, last);
-          return joined.error.code === 'not_running' ? host(options, how) : null;
-        },
-        () => last,
-      );
-    },
+    open: (how) => joinOrHost(options, until, joinedAccess, () => host(options, how)),
+    serve: (input, told) =>
+      joinOrHost(
+        options,
+        until,
+        (running) => serveJoined(joinedAccess(running), input, told),
+        () => serveHere(options, input, told),
+      ),
     async join() {
       const joined = await connect(options);
       if (joined.ok) return joinedAccess(joined.value);
@@ -88,6 +87,28 @@ export function systemCores(options: SystemCoresOptions): Cores {
   };
 }
 
+/** Looks again until something is found; says `what` was waited for when patience ends. */
+type Until = <T>(look: () => Promise<T | null>, what: () => string) => Promise<T>;
+
+/** The running core, or one hosted here; one that starts or ends meanwhile is waited for. */
+function joinOrHost<T>(
+  options: SystemCoresOptions,
+  until: Until,
+  join: (running: LocalConnection) => Promise<T> | T,
+  hostHere: () => Promise<T | null>,
+): Promise<T> {
+  let last = `${options.home} is in use by another Espalier that cannot be reached.`;
+  return until(
+    async () => {
+      const joined = await connect(options);
+      if (joined.ok) return join(joined.value);
+      last = refuse(joined.error, last);
+      return joined.error.code === 'not_running' ? hostHere() : null;
+    },
+    () => last,
+  );
+}
+
 function connect({ home, name }: SystemCoresOptions): ReturnType<typeof connectLocal> {
   return connectLocal(home, name);
 }
@@ -111,10 +132,81 @@ function joinedAccess(connection: LocalConnection): CoreAccess {
   };
 }
 
+/** Has the running core listen. */
+async function serveJoined(
+  access: CoreAccess,
+  input: ListenInput,
+  told: (url: string, pid: number) => Promise<void>,
+): Promise<Served> {
+  try {
+    await told((await access.client.app.listen(input)).url, access.pid);
+  } catch (error) {
+    await access.close();
+    throw error;
+  }
+  return { hosted: null, close: () => access.close() };
+}
+
+/** Serves the page by this process, and then loads the core; null when another was faster. */
+async function serveHere(
+  options: SystemCoresOptions,
+  input: ListenInput,
+  told: (url: string, pid: number) => Promise<void>,
+): Promise<Served | null> {
+  const { openEarlyFront } = await import('../../core/host/serve/early-front.ts');
+  const front = await frontOptions(options, { attended: true, work: true });
+  const early = await openEarlyFront(front, options.name, input);
+  if (!early.ok) return notHosted(early.error);
+  await told(early.value.server.url, process.pid);
+  const closed = Promise.withResolvers<void>();
+  const opening = early.value.open();
+  let core: CoreFront | null = null;
+  const opened = opening.then((result) => {
+    if (!result.ok) throw new Failure(EXIT.environment, result.error.message);
+    core = result.value;
+  });
+  opened.catch(closed.reject);
+  return {
+    hosted: { liveRuns: () => core?.core.liveRuns() ?? 0, closed: closed.promise },
+    async close() {
+      // What is being opened is closed whole. Why it could not be opened has been told by then.
+      await opened.catch(() => undefined);
+      await core?.close();
+      closed.resolve();
+    },
+  };
+}
+
 /** Hosts a core in this process; null when another was faster. */
-async function host(options: SystemCoresOptions, { attended, work }: OpenOptions): Promise<CoreAccess | null> {
-  const [{ openFront }, { openLog }, { HostPath }] = await Promise.all([
+async function host(options: SystemCoresOptions, how: OpenOptions): Promise<CoreAccess | null> {
+  const [{ openFront }, front] = await Promise.all([
     import('../../core/host/serve/front.ts'),
+    frontOptions(options, how),
+  ]);
+  const opened = await openFront(front, options.name);
+  if (!opened.ok) return notHosted(opened.error);
+  const { core, client, close } = opened.value;
+  const closed = Promise.withResolvers<void>();
+  return {
+    client,
+    pid: process.pid,
+    closed: closed.promise,
+    hosted: { clients: () => opened.value.clients, liveRuns: () => core.liveRuns() },
+    async close(how) {
+      await close(how);
+      closed.resolve();
+    },
+  };
+}
+
+/** Null where another core has the folder by now; anything else that is in the way does not pass. */
+function notHosted(error: { readonly code: HostError['code'] | ErrorCode; readonly message: string }): null {
+  if (error.code === 'home_locked') return null;
+  throw new Failure(EXIT.environment, error.message);
+}
+
+async function frontOptions(options: SystemCoresOptions, { attended, work }: OpenOptions): Promise<FrontOptions> {
+  const [{ openLog }, { HostPath }] = await Promise.all([
     import('../../core/host/place/log-file.ts'),
     import('../../core/host/place/host-path.ts'),
   ]);
@@ -127,7 +219,7 @@ async function host(options: SystemCoresOptions, { attended, work }: OpenOptions
   });
   const { environment } = path;
   if (path.isLacking) options.note(`PATH: ${path.words}.`);
-  const front: FrontOptions = {
+  return {
     home,
     version,
     clock,
@@ -141,30 +233,5 @@ async function host(options: SystemCoresOptions, { attended, work }: OpenOptions
       if (words !== null) options.note(`The core cannot start yet. ${words}`);
     },
     ...(work ? {} : { warmWorkers: 0 }),
-  };
-  const opened = await openFront(front, options.name);
-  if (!opened.ok) {
-    if (opened.error.code === 'home_locked') return null;
-    throw new Failure(EXIT.environment, opened.error.message);
-  }
-  const { core, client, close, listen } = opened.value;
-  const closed = Promise.withResolvers<void>();
-  return {
-    client,
-    pid: process.pid,
-    closed: closed.promise,
-    hosted: {
-      async listen(input) {
-        const server = await listen(input);
-        if (!server.ok) throw new Failure(EXIT.environment, server.error.message);
-        return server.value;
-      },
-      clients: () => opened.value.clients,
-      liveRuns: () => core.liveRuns(),
-    },
-    async close(how) {
-      await close(how);
-      closed.resolve();
-    },
   };
 }

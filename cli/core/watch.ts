@@ -4,7 +4,7 @@ import type { CommandContext } from '../command-context.ts';
 import { EXIT, type ExitStatus } from '../exit-status.ts';
 import { paintLine } from '../terminal/paint.ts';
 import { AskPrompter } from './ask-prompter.ts';
-import { toFailure } from './failure.ts';
+import { toFailure } from './api-failure.ts';
 import { follow } from './follow.ts';
 import type { CoreLine } from './line.ts';
 import { OwnFeed } from './own-feed.ts';

@@ -1,7 +1,7 @@
 import type { ApiClient } from '../../core/host/serve/connect-local.ts';
 import type { CommandContext } from '../command-context.ts';
 import type { CoreAccess } from '../core/cores.ts';
-import { apiErrorOf } from '../core/failure.ts';
+import { apiErrorOf } from '../core/api-failure.ts';
 import { isLost } from '../core/follow.ts';
 
 /** A core that goes down again and again is not followed for ever. */

@@ -18,6 +18,9 @@ export interface FakeWorld {
   readonly hosted?: HostedAccess;
 }
 
+/** Where a core of this process serves the web app. */
+export const SERVED_HERE = 'http://127.0.0.1:9/#token=t';
+
 /** A context that notes what a command does to the world. */
 export function createFakeContext(world: FakeWorld) {
   const seen = { out: '', notes: [] as string[], questions: [] as string[], closed: [] as unknown[], background: 0 };
@@ -52,6 +55,14 @@ export function createFakeContext(world: FakeWorld) {
     },
     cores: {
       open: async () => access(),
+      async serve(input, told) {
+        const { hosted } = world;
+        await told(hosted === undefined ? (await world.client.app.listen(input)).url : SERVED_HERE, access().pid);
+        return {
+          hosted: hosted === undefined ? null : { ...hosted, closed: new Promise(() => undefined) },
+          close: () => access().close(),
+        };
+      },
       join: async () => access(),
       joinBackground: async () => access(),
       openReading: async () => ({ client: world.client, close: () => access().close() }),

@@ -1,12 +1,10 @@
 import { makeId } from '../../protocol/ids.ts';
-import { join } from 'node:path';
 import { Admission } from '../../delegation/admission.ts';
 import { decidePause } from '../../delegation/decide-pause.ts';
 import type { DecisionContext } from '../../delegation/step.ts';
 import type { AppRow } from '../../protocol/rows.ts';
-import { loadMigrations } from '../../registry/migrate/migrations.ts';
 import { readAppState, writeAppState } from '../../registry/store/projects.ts';
-import { createWriterRegistry, type WriterRegistry } from '../../registry/writers/registry.ts';
+import type { WriterRegistry } from '../../registry/writers/registry.ts';
 import { err, ok, type Result } from '../../kit/result.ts';
 import type { ApiError } from '../../protocol/errors.ts';
 import type { RoutedChange } from '../engine/flush.ts';
@@ -15,10 +13,11 @@ import { AgentCatalog } from './agent-catalog.ts';
 import { Asks } from './asks.ts';
 import { Attempts } from './attempts.ts';
 import { Closings } from './closings.ts';
-import { StorageBanner } from '../health/storage-banner.ts';
-import { AppStorage } from './app-storage.ts';
+import type { StorageBanner } from '../health/storage-banner.ts';
+import type { AppStorage } from './app-storage.ts';
 import type { CoreOptions } from './core-options.ts';
 import { Effects } from './effects.ts';
+import type { OpenedStorage } from './open-storage.ts';
 import { OutsideClients, type OutsideDeps } from './outside-clients.ts';
 import { Projects } from './projects.ts';
 import type { SettingsFile } from './settings-file.ts';
@@ -58,7 +57,8 @@ export class Core {
   #paused = false;
   readonly #onCommit = new Set<() => void>();
 
-  private constructor(
+  /** The caller holds the core lock, and has opened `parts`. */
+  constructor(
     options: CoreOptions,
     settings: SettingsFile,
     boot: string,
@@ -130,18 +130,6 @@ export class Core {
       projects: () => this.projects,
       projectChanged: (row) => this.publish([{ conversation_id: '', run_id: null, change: { type: 'project', row } }]),
     });
-  }
-
-  /** Opens the data folder's databases. The caller holds the core lock. */
-  static async open(
-    options: CoreOptions,
-    settings: SettingsFile,
-    boot: string,
-    audience: () => Audience,
-  ): Promise<Result<Core, ApiError>> {
-    const opened = await openStorage(options);
-    if (!opened.ok) return opened;
-    return ok(new Core(options, settings, boot, opened.value, audience));
   }
 
   /** The app as clients see it. */
@@ -278,32 +266,4 @@ export class Core {
     await this.#app.close();
     await this.registry.drainAll({ giveUpAfterMs: 5000 });
   }
-}
-
-interface OpenedStorage {
-  readonly registry: WriterRegistry;
-  readonly app: AppStorage;
-  readonly banner: StorageBanner;
-  /** The banner is another one. */
-  changed: () => void;
-}
-
-async function openStorage(options: CoreOptions): Promise<Result<OpenedStorage, ApiError>> {
-  const { home, clock, logger, packageRoot } = options;
-  const migrations = {
-    app: loadMigrations(join(packageRoot, 'migrations', 'app')),
-    project: loadMigrations(join(packageRoot, 'migrations', 'project')),
-  };
-  // Nobody can look at the banner before the core is up.
-  const parts = { changed: (): void => options.onObstacle?.(banner.text) };
-  const banner = new StorageBanner(() => parts.changed());
-  const registry = createWriterRegistry({
-    clock,
-    logger,
-    migrationsFor: (path) => (path.endsWith('app.db') ? migrations.app : migrations.project),
-    onHealth: ({ path, error }) => banner.tell(path, error?.message ?? null),
-  });
-  const app = await registry.acquire(join(home, 'app.db'));
-  if (!app.ok) return err({ code: 'storage', message: app.error.message });
-  return ok(Object.assign(parts, { registry, banner, app: new AppStorage(registry, app.value) }));
 }

@@ -1,19 +1,15 @@
 import { join } from 'node:path';
-import { processIdentity } from '../../kit/process-tree/host-processes.ts';
-import { err, ok, type Result } from '../../kit/result.ts';
+import { ok, type Result } from '../../kit/result.ts';
 import type { Settings } from '../../protocol/settings.ts';
-import { PROTOCOL_VERSION } from '../../protocol/version.ts';
 import { createReader, type Reader } from '../../registry/reader/reader.ts';
-import { acquireCoreLock, type CoreLock } from '../../registry/lock/core-lock.ts';
+import type { CoreLock } from '../../registry/lock/core-lock.ts';
 import { isCopiedFolder, markFolder } from '../../registry/lock/folder-mark.ts';
-import type { CoreInfo } from '../../registry/lock/core-info.ts';
 import type { WorkerPool } from '../../workers/contract.ts';
 import { createLocalWorkerPool } from '../../workers/local-pool.ts';
 import { GIT_OWNER } from '../../workspace/worktrees/find-git.ts';
 import type { CoreService } from '../service.ts';
 import { FeedHub } from '../live/feed-hub.ts';
 import type { HostedCore } from '../hosted-core.ts';
-import { useBuiltStorageThread } from '../place/storage-thread.ts';
 import { agentsArea } from './areas/agents-area.ts';
 import { appArea, type Listen } from './areas/app-area.ts';
 import { exportArea } from './areas/export-area.ts';
@@ -33,13 +29,13 @@ import { changesArea } from './areas/changes-area.ts';
 import { controlArea, workArea } from './areas/work-area.ts';
 import { Terminals } from '../terminals/terminals.ts';
 import { keyVariables } from './assignments.ts';
+import { claimHome, readSettings, type ClaimedHome, type CoreAddresses, type HostError } from './claim-home.ts';
 import { Core } from './core.ts';
 import type { CoreOptions, PathOrigin } from './core-options.ts';
 import { ProviderKeys } from './provider-keys.ts';
 import { recover, takeUpReplaced } from './recovery.ts';
 import { endLeftGit, gitOwner } from './left-git.ts';
 import { diagnose } from './diagnose.ts';
-import { SettingsFile } from './settings-file.ts';
 import { withStorageFailures } from './storage-failure.ts';
 import { makeSnapshot, allOpenAsks } from './snapshots.ts';
 import { decideStop } from '../../delegation/decide-stop.ts';
@@ -54,7 +50,7 @@ export interface HostCoreOptions extends CoreOptions {
 export interface OwnedCore extends HostedCore {
   readonly lock: CoreLock;
   /** Says where this core listens; written to `core.json`. */
-  announce(where: Partial<Pick<CoreInfo, 'apiSocket' | 'url'>>): void;
+  announce(where: CoreAddresses): void;
   /** Runs that have not ended, over all projects that are open. */
   liveRuns(): number;
   /** The settings that hold now. */
@@ -63,39 +59,15 @@ export interface OwnedCore extends HostedCore {
   readonly keys: Pick<ProviderKeys, 'give'>;
 }
 
-/** Why this process cannot be the core. */
-export interface HostError {
-  readonly code: 'home_locked' | 'home_unusable' | 'storage' | 'settings';
-  readonly message: string;
-}
-
-/** Takes the lock of the data folder, opens it, takes up what an earlier core left, and is then ready for clients (D2, D5). */
-export async function hostCore(options: HostCoreOptions): Promise<Result<OwnedCore, HostError>> {
-  useBuiltStorageThread(options.packageRoot);
-  const me = await processIdentity(process.pid);
-  const info: CoreInfo = {
-    pid: process.pid,
-    startTime: me?.startTime ?? null,
-    protocol: PROTOCOL_VERSION,
-    apiSocket: null,
-    workerSocket: null,
-  };
-  const lock = await acquireCoreLock(options.home, info);
-  if (!lock.ok) return err({ code: lock.error.code, message: lock.error.message });
-  // A key that is kept while the core runs counts at once: everything reads this one object.
-  const environment: Record<string, string | undefined> = {
-    ...options.environment,
-    [GIT_OWNER]: gitOwner(options.home),
-  };
-  const keys = new ProviderKeys(options.home, environment);
-  keys.load();
-  const onObstacle = (obstacle: string | null): void => {
-    lock.value.publish(obstacle === null ? info : { ...info, obstacle });
-    options.onObstacle?.(obstacle);
-  };
-  const path = options.path === undefined ? {} : { path: livePath(options.path, environment) };
-  const started = await start({ ...options, ...path, environment, onObstacle }, lock.value, info, keys);
-  if (!started.ok) lock.value.release();
+/**
+ * Opens the data folder, unless that is done, takes up what an earlier core left, and is then ready for clients (D2, D5). What was claimed is given up
+ * where this fails.
+ */
+export async function hostCore(options: HostCoreOptions, claimed?: ClaimedHome): Promise<Result<OwnedCore, HostError>> {
+  const claim = claimed === undefined ? await claimHome(options) : ok(claimed);
+  if (!claim.ok) return claim;
+  const started = await start(options, claim.value);
+  if (!started.ok) await claim.value.release();
   return started;
 }
 
@@ -113,33 +85,30 @@ function livePath(path: PathOrigin, environment: Record<string, string | undefin
   };
 }
 
-async function start(
-  options: HostCoreOptions,
-  lock: CoreLock,
-  info: CoreInfo,
-  keys: ProviderKeys,
-): Promise<Result<OwnedCore, HostError>> {
-  const settings = new SettingsFile(options.home);
-  const loaded = settings.load();
-  if (!loaded.ok) return err({ code: 'settings', message: loaded.error.message });
-  const boot = options.random.hex(12);
+async function start(given: HostCoreOptions, claim: ClaimedHome): Promise<Result<OwnedCore, HostError>> {
+  const { lock, announce } = claim;
+  const settings = claim.settings === null ? await readSettings(given.home) : ok(claim.settings);
+  if (!settings.ok) return settings;
+  // A key that is kept while the core runs counts at once: everything reads this one object.
+  const environment: Record<string, string | undefined> = {
+    ...given.environment,
+    [GIT_OWNER]: gitOwner(given.home),
+  };
+  const keys = new ProviderKeys(given.home, environment);
+  keys.load();
+  const path = given.path === undefined ? {} : { path: livePath(given.path, environment) };
+  const options = { ...given, ...path, environment };
   const parts: { hub: FeedHub | null } = { hub: null };
-  const opened = await Core.open(
+  const core = new Core(
     options,
-    settings,
-    boot,
+    settings.value,
+    options.random.hex(12),
+    claim.storage,
     () => parts.hub ?? { publish() {}, refresh() {}, canAnswer: false },
   );
-  if (!opened.ok) return err({ code: 'storage', message: opened.error.message });
-  const core = opened.value;
   const hub = hubOf(core, options);
   parts.hub = hub;
   const pool = await openPool(core, options);
-  let where = info;
-  const announce: OwnedCore['announce'] = (more) => {
-    where = { ...where, ...more };
-    lock.publish(where);
-  };
   const { projects, attempts, asks } = core;
   await core.settingsChanged();
   await projects.look();
@@ -152,7 +121,7 @@ async function start(
   });
   const beside = serviceParts(core, options, keys);
   return ok({
-    boot,
+    boot: core.boot,
     hub,
     lock,
     announce,

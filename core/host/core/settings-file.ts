@@ -1,11 +1,11 @@
 import { readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
 import { z } from 'zod';
 import { err, ok, type Result } from '../../kit/result.ts';
 import type { ApiError } from '../../protocol/errors.ts';
 import type { SettingsWritten } from '../../protocol/preferences.ts';
 import { Settings } from '../../protocol/settings.ts';
 import { writePrivateFile } from './private-file.ts';
+import { settingsPath } from './settings-path.ts';
 
 /** `settings.json` of a data folder. What it does not say has its default; keys that we do not know are kept. */
 export class SettingsFile {
@@ -14,7 +14,7 @@ export class SettingsFile {
   #settings: Settings = Settings.parse({});
 
   constructor(home: string) {
-    this.path = join(home, 'settings.json');
+    this.path = settingsPath(home);
   }
 
   /** What holds now. */

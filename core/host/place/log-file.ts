@@ -1,30 +1,39 @@
-import { mkdirSync, renameSync, statSync } from 'node:fs';
+import { mkdirSync, openSync, renameSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { destination, pino } from 'pino';
+import { systemClock } from '../../kit/clock.ts';
 import type { Logger } from '../../kit/logger.ts';
 
 /** A log larger than this is set aside at the next start; one older log is kept. */
 const MAX_LOG_BYTES = 8 * 1024 * 1024;
-/** Lines that cannot be written now are held up to this; more are dropped. */
-const MAX_HELD_BYTES = 1024 * 1024;
-const LEVELS: ReadonlySet<string> = new Set(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']);
+/** As numbers, the way log viewers of Node programs know them. */
+const LEVELS = { trace: 10, debug: 20, info: 30, warn: 40, error: 50, fatal: 60, silent: Number.POSITIVE_INFINITY };
 
-/** A logger that appends JSON lines to `logs/core.log` of the data folder (0600). `level` is that of `ESPALIER_LOG`. */
+/** A logger that appends JSON lines to `logs/core.log` of the data folder (0600). `level` is that of `ESPALIER_LOG`; one that is none is `info`. */
 export function openLog(home: string, level = 'info'): Logger {
   const folder = join(home, 'logs');
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const file = join(folder, 'core.log');
-  const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
-  if (size > MAX_LOG_BYTES) renameSync(file, join(folder, 'core.1.log'));
-  // Written at once: the lines before a crash are the ones that matter, and there are few.
-  const lines = destination({ dest: file, append: true, mode: 0o600, sync: true, maxLength: MAX_HELD_BYTES });
-  // On a full disk the core goes on, and a line that cannot be written is no reason to end it (B23).
-  lines.on('error', () => undefined);
-  const log = pino({ level: LEVELS.has(level) ? level : 'info', base: { pid: process.pid } }, lines);
-  return {
-    debug: (fields, message) => log.debug(fields, message),
-    info: (fields, message) => log.info(fields, message),
-    warn: (fields, message) => log.warn(fields, message),
-    error: (fields, message) => log.error(fields, message),
+  const path = join(folder, 'core.log');
+  const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  if (size > MAX_LOG_BYTES) renameSync(path, join(folder, 'core.1.log'));
+  const file = openSync(path, 'a', 0o600);
+  const lowest = isLevel(level) ? LEVELS[level] : LEVELS.info;
+  const write = (of: number, fields: Record<string, unknown>, msg: string): void => {
+    if (of < lowest) return;
+    try {
+      // Written at once: the lines before a crash are the ones that matter, and there are few.
+      writeSync(file, `${JSON.stringify({ level: of, time: systemClock.now(), pid: process.pid, ...fields, msg })}\n`);
+    } catch {
+      // On a full disk the core goes on, and a line that cannot be written is no reason to end it (B23).
+    }
   };
+  return {
+    debug: (fields, message) => write(LEVELS.debug, fields, message),
+    info: (fields, message) => write(LEVELS.info, fields, message),
+    warn: (fields, message) => write(LEVELS.warn, fields, message),
+    error: (fields, message) => write(LEVELS.error, fields, message),
+  };
+}
+
+function isLevel(level: string): level is keyof typeof LEVELS {
+  return Object.hasOwn(LEVELS, level);
 }

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { basename, delimiter } from 'node:path';
 import type { Clock } from '../../kit/clock.ts';
 
@@ -85,6 +84,8 @@ function runProgram(
   signal: AbortSignal,
 ): Promise<string | null> {
   return new Promise((resolve) => {
+    // Loaded when it is needed: a terminal's PATH is taken as it is.
+    const { spawn } = process.getBuiltinModule('node:child_process');
     // Its own session: an interactive shell would take the terminal that the app was started from.
     const child = spawn(program, [...args], { env: environment, stdio: ['ignore', 'pipe', 'ignore'], detached: true });
     let said = '';

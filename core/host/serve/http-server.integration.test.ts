@@ -10,7 +10,7 @@ import { systemClock } from '../../kit/clock.ts';
 import type { Logger } from '../../kit/logger.ts';
 import { systemRandom } from '../../kit/random.ts';
 import { createFakeCore } from '../../testing/fake-core.ts';
-import { createRouter } from '../api/router.ts';
+import { createRouter, type ApiRouter } from '../api/router.ts';
 import type { ApiClient } from './connect-local.ts';
 import { startHttpServer, type HttpServer } from './http-server.ts';
 
@@ -23,8 +23,10 @@ const log = (fields: Record<string, unknown>, message: string): void =>
   void logged.push(JSON.stringify([fields, message]));
 const logger: Logger = { debug: log, info: log, warn: log, error: log };
 
-async function start(port = 0): ReturnType<typeof startHttpServer> {
-  const router = createRouter(core.service, core.hub, logger);
+async function start(
+  port = 0,
+  router: ApiRouter | Promise<ApiRouter> = createRouter(core.service, core.hub, logger),
+): ReturnType<typeof startHttpServer> {
   const rendererFolder = join(folder, 'renderer');
   return startHttpServer({
     port,
@@ -312,6 +314,26 @@ describe('the API over WebSocket', () => {
     if (!again.ok) throw new Error(again.error.message);
     server = again.value;
     expect(server.port).toBe(port);
+  });
+
+  test('before there is a core the page is given out and a session begun; a client waits, and is served or cut off', async () => {
+    for (const comes of [true, false]) {
+      await server.close();
+      const router = Promise.withResolvers<ApiRouter>();
+      const started = await start(0, router.promise);
+      if (!started.ok) throw new Error(started.error.message);
+      server = started.value;
+      expect(status(await request('GET /'))).toBe(200);
+      const opening = openSocket().then(
+        () => 'open',
+        () => 'cut off',
+      );
+      await expect.poll(() => server.clients).toBe(1);
+      if (comes) router.resolve(createRouter(core.service, core.hub, logger));
+      else router.reject(new Error('no core'));
+      expect(await opening).toBe(comes ? 'open' : 'cut off');
+      await expect.poll(() => server.clients).toBe(comes ? 1 : 0);
+    }
   });
 
   test('a port in use is an answer that says so', async () => {

@@ -1,7 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { z } from 'zod';
 import type { Clock } from '../../kit/clock.ts';
 import type { Logger } from '../../kit/logger.ts';
 import type { Random } from '../../kit/random.ts';
@@ -10,10 +9,8 @@ import type { ApiRouter } from '../api/router.ts';
 import { allowedHosts, cookieOf, pathOf, refusedOrigin } from './request-checks.ts';
 import { answer, refuseUpgrade, setSecurityHeaders } from './response.ts';
 import { Sessions } from './sessions.ts';
-import { createSocketClients, type SocketClients } from './socket-clients.ts';
-import { SocketUpgrade } from './socket-upgrade.ts';
+import { SocketDoor } from './socket-door.ts';
 import { StaticFiles } from './static-files.ts';
-import { MAX_CLIENTS } from './wire-limits.ts';
 
 /** How the web app is served. */
 export interface HttpServerOptions {
@@ -21,7 +18,8 @@ export interface HttpServerOptions {
   readonly port: number;
   /** Address to listen on; anything but a loopback address is the user's explicit choice. */
   readonly host: string;
-  readonly router: ApiRouter;
+  /** Until it is there only the page is given out, and clients wait; when it cannot be, they are cut off. */
+  readonly router: ApiRouter | Promise<ApiRouter>;
   /** `dist/renderer`. */
   readonly rendererFolder: string;
   readonly clock: Clock;
@@ -38,6 +36,10 @@ export interface HttpServer {
   readonly port: number;
   /** Clients connected to the API. */
   readonly clients: number;
+  /** Requests that are being answered now. */
+  readonly busy: number;
+  /** Requests that have been answered. */
+  readonly answered: number;
   close(): Promise<void>;
 }
 
@@ -49,7 +51,7 @@ export interface ListenError {
 
 const MAX_BODY_BYTES = 4 * 1024;
 const MAX_CONNECTIONS = 512;
-const SessionRequest = z.object({ token: z.string().min(1).max(1000) });
+const MAX_TOKEN = 1000;
 
 /**
  * Serves the web app on HTTP (DESIGN, API). Without a session there is only the static page, which holds no data, and
@@ -74,10 +76,16 @@ export async function startHttpServer(options: HttpServerOptions): Promise<Resul
     address,
     port,
     get clients() {
-      return site.clients.count;
+      return site.door.count;
+    },
+    get busy() {
+      return site.busy;
+    },
+    get answered() {
+      return site.answered;
     },
     async close() {
-      site.clients.close();
+      site.door.close();
       const closed = new Promise((resolve) => server.close(resolve));
       server.closeAllConnections();
       await closed;
@@ -104,24 +112,33 @@ function listen(server: Server, { port, host }: HttpServerOptions): Promise<Resu
 /** Requests and upgrades of one listener. */
 class Site {
   readonly sessions: Sessions;
-  readonly clients: SocketClients;
+  readonly door: SocketDoor;
   readonly #hosts: ReadonlySet<string>;
   readonly #files: StaticFiles;
   /** Cookies are shared by all ports of a host: another Espalier must not overwrite ours. */
   readonly #cookie: string;
-  readonly #sockets = new SocketUpgrade();
   readonly #logger: Logger;
 
   constructor({ host, router, rendererFolder, clock, random, logger }: HttpServerOptions, port: number) {
     this.sessions = new Sessions(random);
-    this.clients = createSocketClients(router, 'browser', clock);
+    this.door = new SocketDoor(router, 'browser', clock);
     this.#hosts = allowedHosts(host, port);
     this.#files = new StaticFiles(rendererFolder, clock);
     this.#cookie = `espalier_${port}`;
     this.#logger = logger;
   }
 
+  /** Requests that are being answered now. */
+  busy = 0;
+  /** Requests that have been answered, or given up. */
+  answered = 0;
+
   async respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    this.busy += 1;
+    response.once('close', () => {
+      this.busy -= 1;
+      this.answered += 1;
+    });
     try {
       const refused = refusedOrigin(request, this.#hosts);
       setSecurityHeaders(response, refused === null ? (request.headers.host ?? '') : 'localhost');
@@ -181,8 +198,7 @@ class Site {
     if (refusedOrigin(request, this.#hosts, true) !== null) return refuseUpgrade(socket, 403);
     if (!this.#isLetIn(request)) return refuseUpgrade(socket, 401);
     if (pathOf(request) !== '/rpc') return refuseUpgrade(socket, 404);
-    if (this.clients.count >= MAX_CLIENTS) return refuseUpgrade(socket, 503);
-    void this.#sockets.take(request, socket, head, (accepted) => this.clients.serve(accepted));
+    this.door.take(request, socket, head);
   }
 }
 
@@ -203,7 +219,8 @@ function readBody(request: IncomingMessage): Promise<string | null> {
 
 function tokenIn(body: string): string {
   try {
-    return SessionRequest.safeParse(JSON.parse(body)).data?.token ?? '';
+    const { token } = Object(JSON.parse(body)) as { token?: unknown };
+    return typeof token === 'string' && token.length <= MAX_TOKEN ? token : '';
   } catch {
     return ''; // Not JSON: no token.
   }

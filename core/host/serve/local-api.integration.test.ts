@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
@@ -7,6 +8,7 @@ import { createORPCClient } from '@orpc/client';
 import { RPCLink } from '@orpc/client/message-port';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { systemClock } from '../../kit/clock.ts';
+import { processIdentity } from '../../kit/process-tree/host-processes.ts';
 import { silentLogger } from '../../kit/logger.ts';
 import { writeCoreInfo } from '../../registry/lock/core-info.ts';
 import { createFakeCore, refusal, type FakeAnswers } from '../../testing/fake-core.ts';
@@ -101,6 +103,15 @@ describe('a client of the same user', () => {
     announce(join(home, 'gone.sock'));
     expect(await connectLocal(home, 'test')).toMatchObject({ ok: false, error: { code: 'not_running' } });
     announce(null);
+    expect(await connectLocal(home, 'test')).toMatchObject({ ok: false, error: { code: 'starting' } });
+  });
+
+  test('a core that was killed while it started, before it listened, is not waited for', async () => {
+    const dead = spawnSync(process.execPath, ['-e', '0']).pid;
+    writeCoreInfo(home, { pid: dead, startTime: '1', protocol: 1, apiSocket: null, workerSocket: null });
+    expect(await connectLocal(home, 'test')).toMatchObject({ ok: false, error: { code: 'not_running' } });
+    const { startTime } = (await processIdentity(process.pid)) ?? { startTime: null };
+    writeCoreInfo(home, { pid: process.pid, startTime, protocol: 1, apiSocket: null, workerSocket: null });
     expect(await connectLocal(home, 'test')).toMatchObject({ ok: false, error: { code: 'starting' } });
   });
 

@@ -4,10 +4,8 @@ import type { Socket } from 'node:net';
 import type { Clock } from '../../kit/clock.ts';
 import type { ApiRouter } from '../api/router.ts';
 import { refuseUpgrade } from './response.ts';
-import { createSocketClients } from './socket-clients.ts';
+import { SocketDoor } from './socket-door.ts';
 import { apiSocketPath } from './socket-path.ts';
-import { SocketUpgrade } from './socket-upgrade.ts';
-import { MAX_CLIENTS } from './wire-limits.ts';
 
 /** The core's API on a socket that only this user can reach. */
 export interface LocalApi {
@@ -18,19 +16,21 @@ export interface LocalApi {
   close(): Promise<void>;
 }
 
-/** Listens for clients of the same user. Only the holder of the core lock may: a socket left by an earlier core goes. */
-export async function startLocalApi(home: string, router: ApiRouter, clock: Clock): Promise<LocalApi> {
+/** Listens for clients of the same user; they wait until `router` is there. Only the holder of the core lock may: a socket left by an earlier core goes. */
+export async function startLocalApi(
+  home: string,
+  router: ApiRouter | Promise<ApiRouter>,
+  clock: Clock,
+): Promise<LocalApi> {
   const path = apiSocketPath(home);
   if (process.platform !== 'win32') rmSync(path, { force: true });
   const server = createServer((_, response) => response.writeHead(426).end());
-  const sockets = new SocketUpgrade();
-  const clients = createSocketClients(router, 'cli', clock);
+  const door = new SocketDoor(router, 'cli', clock);
   server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
     socket.on('error', () => socket.destroy());
     // No browser speaks to such a socket; what has an origin came through something that should not be there.
     if (request.headers.origin !== undefined) return refuseUpgrade(socket, 403);
-    if (clients.count >= MAX_CLIENTS) return refuseUpgrade(socket, 503);
-    void sockets.take(request, socket, head, (accepted) => clients.serve(accepted));
+    door.take(request, socket, head);
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -42,10 +42,10 @@ export async function startLocalApi(home: string, router: ApiRouter, clock: Cloc
   return {
     path,
     get clients() {
-      return clients.count;
+      return door.count;
     },
     async close() {
-      clients.close();
+      door.close();
       const closed = new Promise((resolve) => server.close(resolve));
       server.closeAllConnections();
       await closed;

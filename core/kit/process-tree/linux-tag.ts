@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import type { ProcessIdentity } from './process-entry.ts';
 
@@ -29,6 +28,8 @@ export async function tagProcess(identity: ProcessIdentity, runId: string): Prom
   const tag = tagFor(runId);
   await new Promise<void>((resolve) => {
     const args = ['--pid', String(identity.pid), `--locks=${tag}:`];
+    // Loaded when it is needed: whoever only starts looks at no other process.
+    const { execFile } = process.getBuiltinModule('node:child_process');
     execFile('prlimit', args, { timeout: 2000 }, () => resolve());
   });
   return hasTag(identity.pid, tag);

@@ -1,5 +1,3 @@
-import { execFile } from 'node:child_process';
-
 /**
  * Runs a system tool (`ps`, `lsof`, `taskkill`) and gives its standard output; injected, so that the platforms' parsing is
  * tested everywhere. Rejects only if the tool cannot be run at all; a status other than 0 gives what was printed.
@@ -15,6 +13,8 @@ export const runSystemCommand: RunCommand = (command, args) =>
       timeout: 10_000,
       windowsHide: true,
     };
+    // Loaded when it is needed: on Linux processes are looked at without any tool.
+    const { execFile } = process.getBuiltinModule('node:child_process');
     execFile(command, args, options, (error, stdout) => {
       if (error !== null && typeof error.code === 'string') reject(error);
       else resolve(stdout);

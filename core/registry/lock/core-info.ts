@@ -1,27 +1,22 @@
-import { closeSync, constants, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, constants, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { z } from 'zod';
 import { folderIdentity } from './folder-mark.ts';
 
 /** Who the core of a data folder is and how to reach it; the content of `core.json` (0600). */
-export const CoreInfo = z.object({
-  pid: z.int().positive(),
+export interface CoreInfo {
+  readonly pid: number;
   /** Tells two processes with one pid apart, also over a restart of the machine; `null` where the system has none. */
-  startTime: z.string().nullable(),
-  protocol: z.int(),
+  readonly startTime: string | null;
+  readonly protocol: number;
   /** Where clients connect; `null` until the core listens. */
-  apiSocket: z.string().nullable(),
+  readonly apiSocket: string | null;
   /** Where workers connect; `null` until the core listens. */
-  workerSocket: z.string().nullable(),
+  readonly workerSocket: string | null;
   /** What keeps it from coming up, such as a locked database; only before it listens. */
-  obstacle: z.string().optional(),
+  readonly obstacle?: string | undefined;
   /** The address of the browser app, without its token, if it is served. */
-  url: z.string().optional(),
-});
-export type CoreInfo = z.infer<typeof CoreInfo>;
-
-/** As it is written: with the folder that it speaks of, so that in a copy of that folder it counts for nothing. Earlier builds wrote none. */
-const WrittenInfo = CoreInfo.extend({ folder: z.string().optional() });
+  readonly url?: string | undefined;
+}
 
 const FILE = 'core.json';
 
@@ -33,10 +28,7 @@ export function readCoreInfo(home: string): CoreInfo | null {
   try {
     const file = openSync(join(home, FILE), constants.O_RDONLY | constants.O_NOFOLLOW);
     try {
-      const written = WrittenInfo.safeParse(JSON.parse(readFileSync(file, 'utf8'))).data;
-      if (written === undefined) return null;
-      const { folder, ...info } = written;
-      return folder === undefined || folder === folderIdentity(home) ? info : null;
+      return infoOf(JSON.parse(readFileSync(file, 'utf8')), home);
     } finally {
       closeSync(file);
     }
@@ -45,7 +37,42 @@ export function readCoreInfo(home: string): CoreInfo | null {
   }
 }
 
-/** Replaces `core.json` in one step, so that a reader sees the old or the new one. Only the holder of the lock may. */
+/**
+ * What was written, if it has the form and speaks of this folder; earlier builds named none. Looked at by hand: whoever starts a core or looks for one
+ * reads this first, and would have to load all of the schemas for these few fields.
+ */
+function infoOf(written: unknown, home: string): CoreInfo | null {
+  if (typeof written !== 'object' || written === null) return null;
+  const { pid, startTime, protocol, apiSocket, workerSocket, obstacle, url, folder } = written as Partial<
+    Record<string, unknown>
+  >;
+  if (!isInteger(pid) || pid <= 0 || !isInteger(protocol)) return null;
+  if (!isTextOrNull(startTime) || !isTextOrNull(apiSocket) || !isTextOrNull(workerSocket)) return null;
+  if (folder !== undefined && folder !== folderIdentity(home)) return null;
+  const more = texts({ obstacle, url });
+  return more === null ? null : { pid, startTime, protocol, apiSocket, workerSocket, ...more };
+}
+
+/** Those that are there; null if one is no text. */
+function texts(given: Readonly<Record<string, unknown>>): Record<string, string> | null {
+  const there = Object.entries(given).filter(([, value]) => value !== undefined);
+  return there.every((pair): pair is [string, string] => typeof pair[1] === 'string')
+    ? Object.fromEntries(there)
+    : null;
+}
+
+function isInteger(value: unknown): value is number {
+  return Number.isSafeInteger(value);
+}
+
+function isTextOrNull(value: unknown): value is string | null {
+  return value === null || typeof value === 'string';
+}
+
+/**
+ * Replaces `core.json` in one step, so that a reader sees the old or the new one. Only the holder of the lock may. It is not made durable: after a
+ * power cut the process that it names is gone as well.
+ */
 export function writeCoreInfo(home: string, info: CoreInfo): void {
   const part = join(home, `${FILE}.part`);
   rmSync(part, { force: true });
@@ -53,7 +80,6 @@ export function writeCoreInfo(home: string, info: CoreInfo): void {
   const file = openSync(part, 'wx', 0o600);
   try {
     writeSync(file, `${JSON.stringify({ ...info, folder: folderIdentity(home) })}\n`);
-    fsyncSync(file);
   } finally {
     closeSync(file);
   }

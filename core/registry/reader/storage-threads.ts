@@ -1,4 +1,4 @@
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import type { CancelTimer, Clock } from '../../kit/clock.ts';
 import type { JobFailure, JobIn, JobOut, JobRequest, JobResponse, JobType } from './jobs.ts';
 
@@ -101,7 +101,9 @@ class ThreadPool implements StorageThreads {
 
   #start(): Thread {
     const entry = configuredEntry ?? new URL('./thread.ts', import.meta.url);
-    const worker = new Worker(entry, { name: 'espalier-storage', execArgv: [] });
+    // Loaded with the first thread: most starts need none.
+    const threads = process.getBuiltinModule('node:worker_threads');
+    const worker = new threads.Worker(entry, { name: 'espalier-storage', execArgv: [] });
     const thread: Thread = { worker, current: null, cancelIdle: null };
     this.#threads.add(thread);
     worker.on('message', (response: JobResponse) => this.#settle(thread, response));

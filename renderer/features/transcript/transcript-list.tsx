@@ -13,6 +13,9 @@ import type { FindTarget } from './use-find.ts';
 
 /** Heights before a row was measured. */
 const ESTIMATES = { entry: 64, reads: 20, output: 240 } as const satisfies Record<TranscriptItem['type'], number>;
+/** Between rows, and above the first and below the last. */
+const GAP = 8;
+const PADDING = 12;
 /** So near to the end the transcript follows it. */
 const NEAR_END = 32;
 /** So many rows before the first one that is loaded, earlier ones are asked for. */
@@ -38,14 +41,22 @@ function useRows(list: ItemList, scroller: RefObject<HTMLDivElement | null>) {
     getScrollElement: () => scroller.current,
     getItemKey: (index) => items[index]?.key ?? index,
     estimateSize: (index) => ESTIMATES[items[index]?.type ?? 'entry'],
+    // The end is what is shown first: from the top on, a page of rows would be drawn that nobody sees.
+    initialOffset: () => endOf(items),
     overscan: 6,
-    gap: 8,
-    paddingStart: 12,
-    paddingEnd: 12,
+    gap: GAP,
+    paddingStart: PADDING,
+    paddingEnd: PADDING,
     anchorTo: 'end',
     followOnAppend: true,
     scrollEndThreshold: NEAR_END,
   });
+}
+
+/** Where the last screen of rows begins before any was measured. */
+function endOf(items: readonly TranscriptItem[]): number {
+  const height = items.reduce((sum, { type }) => sum + ESTIMATES[type] + GAP, 2 * PADDING - GAP);
+  return Math.max(0, height - window.innerHeight);
 }
 
 type Rows = ReturnType<typeof useRows>;

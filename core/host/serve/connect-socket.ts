@@ -1,0 +1,74 @@
+import { connect } from 'node:net';
+import { createORPCClient } from '@orpc/client';
+import { RPCLink } from '@orpc/client/websocket';
+import { WebSocket } from 'ws';
+import { err, ok, type Result } from '../../kit/result.ts';
+import { ApiError } from '../../protocol/errors.ts';
+import { PROTOCOL_VERSION } from '../../protocol/version.ts';
+import type { ApiClient, ConnectError, LocalConnection } from './connect-local.ts';
+import { relayPort } from './relay-port.ts';
+import { MAX_MESSAGE_BYTES } from './wire-limits.ts';
+
+const CONNECT_MS = 5_000;
+
+/** Connects to a core by its socket, and compares protocol versions. */
+export async function connectSocket(
+  home: string,
+  apiSocket: string,
+  name: string,
+): Promise<Result<LocalConnection, ConnectError>> {
+  const socket = openSocket(apiSocket);
+  const opened = await whenOpen(socket);
+  if (opened !== null) {
+    const gone = opened === 'ENOENT' || opened === 'ECONNREFUSED';
+    return err(
+      gone
+        ? { code: 'not_running', message: `No core runs on ${home}.` }
+        : { code: 'unreachable', message: `The core on ${home} cannot be reached (${opened}).` },
+    );
+  }
+  const client: ApiClient = createORPCClient(new RPCLink({ websocket: socket }));
+  const greeted = await greet(client, name);
+  if (!greeted.ok) {
+    socket.terminate();
+    return greeted;
+  }
+  return ok({
+    client,
+    ...greeted.value,
+    relay: (port) => relayPort(port, openSocket(apiSocket)),
+    closed: new Promise((resolve) => socket.once('close', () => resolve())),
+    close: () => socket.terminate(),
+  });
+}
+
+function openSocket(apiSocket: string): WebSocket {
+  return new WebSocket('ws://localhost/rpc', {
+    createConnection: (() => connect(apiSocket)) as unknown as typeof connect,
+    perMessageDeflate: false,
+    maxPayload: 8 * MAX_MESSAGE_BYTES,
+    handshakeTimeout: CONNECT_MS,
+  });
+}
+
+/** Null once the socket is open, else the code of what went wrong. */
+function whenOpen(socket: WebSocket): Promise<string | null> {
+  return new Promise((resolve) => {
+    socket.once('open', () => resolve(null));
+    // Stays: an error after the opening is followed by a close, which is what callers look at.
+    socket.on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.name));
+  });
+}
+
+async function greet(client: ApiClient, name: string): Promise<Result<{ pid: number; version: string }, ConnectError>> {
+  try {
+    const { protocol, pid, version } = await client.app.hello({ protocol: PROTOCOL_VERSION, client: name });
+    if (protocol === PROTOCOL_VERSION) return ok({ pid, version });
+    const message = `The running core (version ${version}) speaks protocol ${protocol}, this command ${PROTOCOL_VERSION}. Update the older one, or stop the core and start it again.`;
+    return err({ code: 'protocol_mismatch', message });
+  } catch (error) {
+    const known = ApiError.safeParse((error as { data?: unknown }).data).data;
+    if (known?.code === 'protocol_mismatch') return err({ code: 'protocol_mismatch', message: known.message });
+    return err({ code: 'unreachable', message: known?.message ?? 'The running core did not answer.' });
+  }
+}
