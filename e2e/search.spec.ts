@@ -19,6 +19,27 @@ const markIsInView = (app: App) =>
     return view !== undefined && place !== undefined && place.top >= view.top && place.bottom <= view.bottom;
   });
 
+/** Places of the transcript's rows that are put on the page meanwhile. */
+async function rowsDrawn(app: App, meanwhile: () => Promise<void>): Promise<number[]> {
+  const seen = await app.page.evaluateHandle(() => {
+    const drawn: number[] = [];
+    const observer = new MutationObserver((changes) => {
+      for (const node of changes.flatMap(({ addedNodes }) => [...addedNodes])) {
+        if (!(node instanceof HTMLElement)) continue;
+        const rows = node.matches('.transcript-row') ? [node] : node.querySelectorAll<HTMLElement>('.transcript-row');
+        for (const row of rows) drawn.push(Number(row.dataset['index']));
+      }
+    });
+    observer.observe(document.body, { childList: true, subtree: true });
+    return { drawn, observer };
+  });
+  await meanwhile();
+  return seen.evaluate(({ drawn, observer }) => {
+    observer.disconnect();
+    return [...new Set(drawn)];
+  });
+}
+
 const FILLER = Array.from({ length: 120 }, (_, at) => `Row ${at}: nothing but pears.`).join('\n');
 
 test('a hit in a long transcript opens it at the entry and line, marked, by the keyboard alone', async ({
@@ -90,6 +111,17 @@ test('a hit in a long transcript opens it at the entry and line, marked, by the 
   await expect(find.getByRole('status')).toHaveText(told ?? '');
   await find.getByRole('button', { name: 'Close find' }).click();
   await expect(find).toBeHidden();
+
+  // Opened anew it is drawn at its end: a page of rows at its top would be drawn for nobody.
+  await app.tree.open('Count pears');
+  await expect(app.inspector.title).toContainText('Count pears');
+  const drawn = await rowsDrawn(app, async () => {
+    await app.tree.open('Find the knife');
+    await app.inspector.show('Transcript');
+    await expect(app.inspector.panel.getByText('Found it.').first()).toBeVisible();
+  });
+  expect(drawn.length).toBeGreaterThan(0);
+  expect(Math.min(...drawn)).toBeGreaterThan(0);
 });
 
 test('titles, goals and results are found from the sidebar and from the palette; a result opens as one', async ({

@@ -1,6 +1,7 @@
 import { dataFolder } from '../core/host/place/data-folder.ts';
 import { openLog } from '../core/host/place/log-file.ts';
-import { connectLocal, type ApiClient, type LocalConnection } from '../core/host/serve/connect-local.ts';
+import { connectLocal } from '../core/host/serve/connect-local.ts';
+import type { ApiClient, LocalConnection } from '../core/host/serve/local-connection.ts';
 import { openFront, type CoreFront } from '../core/host/serve/front.ts';
 import { serveMessagePort } from '../core/host/serve/message-port.ts';
 import { systemClock } from '../core/kit/clock.ts';

@@ -1,4 +1,4 @@
-import type { ApiClient } from '../core/host/serve/connect-local.ts';
+import type { ApiClient } from '../core/host/serve/local-connection.ts';
 import { delay, systemClock } from '../core/kit/clock.ts';
 import type { DesktopMessage } from '../core/protocol/desktop.ts';
 

@@ -2,7 +2,8 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { connectLocal, type ApiClient, type LocalConnection } from '../../core/host/serve/connect-local.ts';
+import { connectLocal } from '../../core/host/serve/connect-local.ts';
+import type { ApiClient, LocalConnection } from '../../core/host/serve/local-connection.ts';
 import type { CoreFigures, FromCore, MeasuredOrders, ToCore } from './core-figures.ts';
 
 /** A core in a process of its own that measures itself, on a data folder below `folder`, with one scratch project. */

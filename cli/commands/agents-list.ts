@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { oneLineOf } from '../../core/host/export/plain-words.ts';
-import type { ApiClient } from '../../core/host/serve/connect-local.ts';
+import type { ApiClient } from '../../core/host/serve/local-connection.ts';
 import type { AgentListed } from '../../core/protocol/agents.ts';
 import type { ParsedArguments } from '../arguments/command-spec.ts';
 import type { CommandContext } from '../command-context.ts';

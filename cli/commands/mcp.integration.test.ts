@@ -4,7 +4,8 @@ import { basename, join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { connectLocal, type LocalConnection } from '../../core/host/serve/connect-local.ts';
+import { connectLocal } from '../../core/host/serve/connect-local.ts';
+import type { LocalConnection } from '../../core/host/serve/local-connection.ts';
 import { until } from '../../core/testing/process-trees.ts';
 
 const PROGRAM = join(import.meta.dirname, '..', '..', 'bin', 'espalier.mjs');

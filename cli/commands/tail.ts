@@ -1,5 +1,5 @@
 import type { ReadingClient } from '../../core/host/offline/offline-client.ts';
-import type { ApiClient } from '../../core/host/serve/connect-local.ts';
+import type { ApiClient } from '../../core/host/serve/local-connection.ts';
 import type { Entry } from '../../core/protocol/entry.ts';
 import type { Change, FeedMessage } from '../../core/protocol/feed.ts';
 import { isEnded } from '../../core/protocol/lifecycle.ts';

@@ -1,4 +1,4 @@
-import type { ApiClient } from '../../core/host/serve/connect-local.ts';
+import type { ApiClient } from '../../core/host/serve/local-connection.ts';
 import { plainText } from '../../core/kit/terminal-text.ts';
 import type { FeedMessage } from '../../core/protocol/feed.ts';
 import type { AskRow } from '../../core/protocol/rows.ts';

@@ -1,5 +1,5 @@
 import type { ReadingClient } from '../../core/host/offline/offline-client.ts';
-import type { ApiClient } from '../../core/host/serve/connect-local.ts';
+import type { ApiClient } from '../../core/host/serve/local-connection.ts';
 import type { ListenInput } from '../../core/host/serve/listeners.ts';
 
 /** A core that a command may use, in this process or in another. */

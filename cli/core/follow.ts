@@ -1,4 +1,4 @@
-import type { ApiClient } from '../../core/host/serve/connect-local.ts';
+import type { ApiClient } from '../../core/host/serve/local-connection.ts';
 import type { FeedMessage, Scope } from '../../core/protocol/feed.ts';
 
 /** What to follow. */

@@ -1,6 +1,6 @@
 import type { CommandContext } from '../command-context.ts';
 import { EXIT } from '../exit-status.ts';
-import type { ApiClient } from '../../core/host/serve/connect-local.ts';
+import type { ApiClient } from '../../core/host/serve/local-connection.ts';
 import type { CoreAccess, OpenOptions } from './cores.ts';
 import { Failure } from './failure.ts';
 import { isLost } from './follow.ts';

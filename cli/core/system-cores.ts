@@ -1,6 +1,7 @@
 import { delay, type Clock } from '../../core/kit/clock.ts';
 import type { Random } from '../../core/kit/random.ts';
-import { connectLocal, type ConnectError, type LocalConnection } from '../../core/host/serve/connect-local.ts';
+import { connectLocal } from '../../core/host/serve/connect-local.ts';
+import type { ConnectError, LocalConnection } from '../../core/host/serve/local-connection.ts';
 import type { ErrorCode } from '../../core/protocol/errors.ts';
 import type { HostError } from '../../core/host/core/claim-home.ts';
 import type { CoreFront, FrontOptions } from '../../core/host/serve/front.ts';

@@ -1,4 +1,4 @@
-import type { ApiClient } from '../../core/host/serve/connect-local.ts';
+import type { ApiClient } from '../../core/host/serve/local-connection.ts';
 import type { CommandContext } from '../command-context.ts';
 
 /** Uses the running core, or one hosted for the time of the use. */

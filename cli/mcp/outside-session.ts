@@ -1,4 +1,4 @@
-import type { ApiClient } from '../../core/host/serve/connect-local.ts';
+import type { ApiClient } from '../../core/host/serve/local-connection.ts';
 import type { CommandContext } from '../command-context.ts';
 import type { CoreAccess } from '../core/cores.ts';
 import { apiErrorOf } from '../core/api-failure.ts';

@@ -1,6 +1,6 @@
 import { systemClock } from '../../core/kit/clock.ts';
 import { systemRandom } from '../../core/kit/random.ts';
-import type { ApiClient } from '../../core/host/serve/connect-local.ts';
+import type { ApiClient } from '../../core/host/serve/local-connection.ts';
 import type { ParsedArguments } from '../arguments/command-spec.ts';
 import type { CommandContext } from '../command-context.ts';
 import type { CoreAccess, HostedAccess } from '../core/cores.ts';

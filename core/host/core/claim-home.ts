@@ -16,8 +16,8 @@ export interface HostError {
   readonly message: string;
 }
 
-/** Where a core can be reached; all of it is in `core.json`. */
-export type CoreAddresses = Partial<Pick<CoreInfo, 'apiSocket' | 'url'>>;
+/** Where a core can be reached, and whether it is there yet; all of it is in `core.json`. */
+export type CoreAddresses = Partial<Pick<CoreInfo, 'apiSocket' | 'url' | 'starting'>>;
 
 /** A data folder that is ours to be the core of, with all in hand that commonly fails: settings that hold, and an open database. */
 export interface ClaimedHome {

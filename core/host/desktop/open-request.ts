@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { DesktopCommand } from '../../protocol/desktop.ts';
-import type { ApiClient } from '../serve/connect-local.ts';
+import type { ApiClient } from '../serve/local-connection.ts';
 import type { LaunchRequest } from './launch.ts';
 
 /** No batch is that large; what is, was not meant. */

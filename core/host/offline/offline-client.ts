@@ -2,7 +2,7 @@ import { ok, type Result } from '../../kit/result.ts';
 import { silentLogger } from '../../kit/logger.ts';
 import type { ApiError } from '../../protocol/errors.ts';
 import { ExpectedFailure, toWireError } from '../api/wire-error.ts';
-import type { ApiClient } from '../serve/connect-local.ts';
+import type { ApiClient } from '../serve/local-connection.ts';
 import type { Caller } from '../service.ts';
 import { openOffline } from './offline-service.ts';
 

@@ -5,19 +5,23 @@ import { WebSocket } from 'ws';
 import { err, ok, type Result } from '../../kit/result.ts';
 import { ApiError } from '../../protocol/errors.ts';
 import { PROTOCOL_VERSION } from '../../protocol/version.ts';
-import type { ApiClient, ConnectError, LocalConnection } from './connect-local.ts';
+import type { ApiClient, ConnectError, LocalConnection } from './local-connection.ts';
 import { relayPort } from './relay-port.ts';
 import { MAX_MESSAGE_BYTES } from './wire-limits.ts';
 
-const CONNECT_MS = 5_000;
+/** Where a core listens, and how long it may take to let a client in. */
+interface SocketPlace {
+  readonly apiSocket: string;
+  readonly waitMs: number;
+}
 
 /** Connects to a core by its socket, and compares protocol versions. */
 export async function connectSocket(
   home: string,
-  apiSocket: string,
+  place: SocketPlace,
   name: string,
 ): Promise<Result<LocalConnection, ConnectError>> {
-  const socket = openSocket(apiSocket);
+  const socket = openSocket(place);
   const opened = await whenOpen(socket);
   if (opened !== null) {
     const gone = opened === 'ENOENT' || opened === 'ECONNREFUSED';
@@ -36,18 +40,18 @@ export async function connectSocket(
   return ok({
     client,
     ...greeted.value,
-    relay: (port) => relayPort(port, openSocket(apiSocket)),
+    relay: (port) => relayPort(port, openSocket(place)),
     closed: new Promise((resolve) => socket.once('close', () => resolve())),
     close: () => socket.terminate(),
   });
 }
 
-function openSocket(apiSocket: string): WebSocket {
+function openSocket({ apiSocket, waitMs }: SocketPlace): WebSocket {
   return new WebSocket('ws://localhost/rpc', {
     createConnection: (() => connect(apiSocket)) as unknown as typeof connect,
     perMessageDeflate: false,
     maxPayload: 8 * MAX_MESSAGE_BYTES,
-    handshakeTimeout: CONNECT_MS,
+    handshakeTimeout: waitMs,
   });
 }
 

@@ -27,6 +27,7 @@ export async function openEarlyFront(
   const claimed = await claimHome(options);
   if (!claimed.ok) return claimed;
   const claim = claimed.value;
+  claim.announce({ starting: true });
   const router = Promise.withResolvers<ApiRouter>();
   const doors = await openDoors(options, claim, router.promise);
   if (!doors.ok) {

@@ -6,7 +6,7 @@ import { DesktopWatches } from '../desktop/desktop-watches.ts';
 import { claimHome, type ClaimedHome, type HostError } from '../core/claim-home.ts';
 import { hostCore, type HostCoreOptions, type OwnedCore } from '../core/host-core.ts';
 import { exportRedactor } from '../secrets/export-redactor.ts';
-import type { ApiClient } from './connect-local.ts';
+import type { ApiClient } from './local-connection.ts';
 import { openDoors, type Doors } from './doors.ts';
 import type { HttpServer } from './http-server.ts';
 import type { ListenInput } from './listeners.ts';
@@ -69,7 +69,10 @@ export async function openFront(
     return doors;
   }
   parts.doors = doors.value;
-  early?.serve(router);
+  if (early !== null) {
+    early.serve(router);
+    core.announce({ starting: undefined });
+  }
   return ok(frontOf(core, router, doors.value, client));
 }
 

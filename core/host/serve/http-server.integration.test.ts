@@ -11,7 +11,7 @@ import type { Logger } from '../../kit/logger.ts';
 import { systemRandom } from '../../kit/random.ts';
 import { createFakeCore } from '../../testing/fake-core.ts';
 import { createRouter, type ApiRouter } from '../api/router.ts';
-import type { ApiClient } from './connect-local.ts';
+import type { ApiClient } from './local-connection.ts';
 import { startHttpServer, type HttpServer } from './http-server.ts';
 
 let folder: string;

@@ -13,7 +13,8 @@ import { silentLogger } from '../../kit/logger.ts';
 import { writeCoreInfo } from '../../registry/lock/core-info.ts';
 import { createFakeCore, refusal, type FakeAnswers } from '../../testing/fake-core.ts';
 import { createRouter } from '../api/router.ts';
-import { connectLocal, type ApiClient } from './connect-local.ts';
+import { connectLocal } from './connect-local.ts';
+import type { ApiClient } from './local-connection.ts';
 import { startLocalApi, type LocalApi } from './local-api.ts';
 import type { RelayedPort } from './relay-port.ts';
 

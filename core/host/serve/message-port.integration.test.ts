@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { silentLogger } from '../../kit/logger.ts';
 import { createFakeCore } from '../../testing/fake-core.ts';
 import { createRouter } from '../api/router.ts';
-import type { ApiClient } from './connect-local.ts';
+import type { ApiClient } from './local-connection.ts';
 import { serveMessagePort } from './message-port.ts';
 
 test('a window speaks the API over a message port, and its feed ends with the port', async () => {

@@ -14,6 +14,8 @@ export interface CoreInfo {
   readonly workerSocket: string | null;
   /** What keeps it from coming up, such as a locked database; only before it listens. */
   readonly obstacle?: string | undefined;
+  /** It listens, and answers when it is loaded and open: whoever connects is patient. */
+  readonly starting?: boolean | undefined;
   /** The address of the browser app, without its token, if it is served. */
   readonly url?: string | undefined;
 }
@@ -43,14 +45,14 @@ export function readCoreInfo(home: string): CoreInfo | null {
  */
 function infoOf(written: unknown, home: string): CoreInfo | null {
   if (typeof written !== 'object' || written === null) return null;
-  const { pid, startTime, protocol, apiSocket, workerSocket, obstacle, url, folder } = written as Partial<
+  const { pid, startTime, protocol, apiSocket, workerSocket, obstacle, url, starting, folder } = written as Partial<
     Record<string, unknown>
   >;
   if (!isInteger(pid) || pid <= 0 || !isInteger(protocol)) return null;
   if (!isTextOrNull(startTime) || !isTextOrNull(apiSocket) || !isTextOrNull(workerSocket)) return null;
   if (folder !== undefined && folder !== folderIdentity(home)) return null;
   const more = texts({ obstacle, url });
-  return more === null ? null : { pid, startTime, protocol, apiSocket, workerSocket, ...more };
+  return more === null ? null : { pid, startTime, protocol, apiSocket, workerSocket, ...more, ...startingOf(starting) };
 }
 
 /** Those that are there; null if one is no text. */
@@ -59,6 +61,10 @@ function texts(given: Readonly<Record<string, unknown>>): Record<string, string>
   return there.every((pair): pair is [string, string] => typeof pair[1] === 'string')
     ? Object.fromEntries(there)
     : null;
+}
+
+function startingOf(value: unknown): Pick<CoreInfo, 'starting'> {
+  return value === true ? { starting: true } : {};
 }
 
 function isInteger(value: unknown): value is number {
