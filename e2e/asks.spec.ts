@@ -50,6 +50,9 @@ test('a permission is answered from its row, for the whole run: the same tool do
   await expect(ofProject('orchard')).toBeVisible();
   await expect(app.inbox.asks).toHaveCount(1);
   await ofProject('orchard').click();
+  await app.page.getByRole('menuitem', { name: 'orchard' }).click();
+  await expect(app.inbox.asks).toHaveCount(1);
+  await ofProject('orchard').click();
   await app.page.getByRole('menuitem', { name: 'All projects' }).click();
   await expect(ofProject('All projects')).toBeVisible();
   await app.inbox.current.getByRole('button', { name: 'For this run' }).click();

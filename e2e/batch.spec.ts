@@ -274,4 +274,8 @@ test('a draft of a batch, with all that was said of its tasks, is there again af
   await app.inspector.show('Result');
   await expect(app.inspector.panel).toContainText('test -f README.md');
   await expect(app.inspector.panel).toContainText('passed');
+  const check = app.inspector.panel.locator('details').filter({ hasText: 'test -f README.md' });
+  await expect(check).not.toHaveAttribute('open');
+  await check.locator('summary').click();
+  await expect(check).toHaveAttribute('open');
 });

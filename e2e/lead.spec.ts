@@ -1,13 +1,25 @@
 import { call, holdAt, script, talk } from './fixtures/scripts.ts';
 import { expect, test } from './fixtures/test.ts';
 
-test('a lead answers, waits, and answers the next message with what was said before', async ({ app, model }) => {
+test('a lead answers, waits, and answers the next message with what was said before; its model is the chosen one', async ({
+  app,
+  core,
+  model,
+}) => {
+  const price = { input: 3, cachedInput: 0.3, output: 15 };
+  await core.client.settings.set({
+    key: 'providers.scripted.models',
+    value: { 'scripted-model': { price }, 'other-model': { price } },
+  });
+  await app.reload();
+  await app.page.getByRole('combobox', { name: 'Model of the lead' }).selectOption('scripted/other-model');
   model.setScript(script(talk('How many trees', 'There are twelve.', 'Five of them bear pears.')));
   await app.composer.send('How many trees are there?');
   await expect(app.tree.lead).toContainText('How many trees are there?');
   await expect(app.tree.lead).toContainText('waiting: for your message');
   await app.tree.lead.click();
   await expect(app.inspector.panel).toContainText('There are twelve.');
+  expect(model.requests[0]?.body).toMatchObject({ model: 'other-model' });
 
   await app.composer.send('And how many bear pears?');
   await expect(app.inspector.panel).toContainText('Five of them bear pears.');

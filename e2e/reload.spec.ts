@@ -66,11 +66,13 @@ test('text that streams while the page is away is whole after the reload, and no
 
 test('a part of the page whose file does not come says so in its place; the rest works, and Reload brings it', async ({
   browser,
+  controls,
   core,
   projectId,
 }) => {
   expect(projectId).not.toBe('');
   const context = await browser.newContext();
+  await controls.watch(context);
   try {
     const page = await context.newPage();
     await page.route(/\/usage-dialog-[^/]*\.js$/, (route) => route.abort());

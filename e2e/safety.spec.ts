@@ -99,6 +99,19 @@ test('a link in an answer opens only after its real target was shown (B31)', asy
   await app.page.keyboard.press('Escape');
   await expect(dialog).toBeHidden();
   expect(app.page.context().pages()).toHaveLength(pages);
+
+  await app.inspector.show('Result');
+  const link = app.inspector.panel.getByRole('link', { name: 'our page' });
+  await link.click();
+  await dialog.getByRole('button', { name: 'Copy address' }).click();
+  await expect(dialog).toBeHidden();
+  const target = 'http://example.invalid/apples?from=trees';
+  await expect.poll(() => app.page.evaluate(() => navigator.clipboard.readText())).toBe(target);
+  await app.page.context().route('http://example.invalid/**', (route) => route.fulfill({ body: 'Apples.' }));
+  await link.click();
+  const opened = app.page.context().waitForEvent('page');
+  await dialog.getByRole('button', { name: 'Open', exact: true }).click();
+  await expect(await opened).toHaveURL(target);
 });
 
 test('without the key the page shows its shell and says so; the API answers 401 or 403 (case 53)', async ({

@@ -61,6 +61,12 @@ test('A4: agents are made, changed, copied and deleted; conflicts, unknown keys 
   await editor.getByLabel('Description').fill('Mine: reads');
   await editor.getByLabel('Tools', { exact: true }).fill('read, Fly');
   await editor.getByLabel('Instructions').fill('Read all of it.');
+  const kept = editor.getByRole('combobox', { name: 'Kept for' });
+  await kept.selectOption('project orchard');
+  await expect(kept).not.toHaveValue('');
+  // It is this choice that says where the file is written.
+  await kept.selectOption('Every project');
+  await expect(kept).toHaveValue('');
   await editor.getByRole('combobox', { name: 'Permission' }).selectOption('Plan, read only');
   await editor.getByRole('combobox', { name: 'Colour' }).selectOption('cyan');
   await expect(editor).toContainText('There is no tool "Fly" here');
@@ -98,6 +104,10 @@ test('A4: agents are made, changed, copied and deleted; conflicts, unknown keys 
 
   await list.getByRole('button', { name: 'Edit agent reviewer' }).click();
   const change = section.getByRole('form', { name: 'Agent reviewer' });
+  await change.getByRole('combobox', { name: 'Runs on' }).selectOption('command');
+  await expect(change.getByLabel('Command', { exact: true })).toBeVisible();
+  await change.getByRole('combobox', { name: 'Runs on' }).selectOption('builtin');
+  await expect(change.getByLabel('Command', { exact: true })).toBeHidden();
   for (const [field, value] of [
     ['Model', 'scripted/scripted-model'],
     ['Not allowed tools', 'bash'],
@@ -135,4 +145,6 @@ test('A4: agents are made, changed, copied and deleted; conflicts, unknown keys 
   await gemini.getByRole('button', { name: 'Details of gemini' }).click();
   await gemini.getByRole('button', { name: 'Check agent gemini' }).click();
   await expect(gemini).toContainText(/no program gemini|Found|on the PATH/i);
+  await gemini.getByRole('button', { name: 'Copy how to install gemini' }).click();
+  await expect.poll(() => app.page.evaluate(() => navigator.clipboard.readText())).toContain('gemini');
 });

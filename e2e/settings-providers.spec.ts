@@ -95,6 +95,11 @@ test.describe('connections', () => {
     await section.getByRole('button', { name: 'Show prices' }).click();
     await expect(section.getByRole('table', { name: 'Prices of Anthropic' })).toContainText('claude-opus-5-5');
     await expect(section).toContainText('Last compared with the vendors’ pages on');
+    await section.getByRole('link', { name: 'price page' }).first().click();
+    const target = app.page.getByRole('dialog', { name: 'Open this link?' });
+    await expect(target).toContainText('https://');
+    await app.page.keyboard.press('Escape');
+    await expect(target).toBeHidden();
     await section.getByRole('button', { name: 'Hide prices' }).click();
     await expect(section.getByRole('table', { name: 'Prices of Anthropic' })).toBeHidden();
     await section.getByRole('combobox', { name: 'Default model' }).selectOption('scripted/scripted-model');

@@ -102,6 +102,12 @@ test('a terminal opens where a run works, and axe finds nothing in it', async ({
   await expect(app.terminals.screen.getByRole('textbox')).toBeFocused();
   await app.terminals.type('cat ripe.txt');
   await expect(app.terminals.screen).toContainText('ripe');
+  await app.terminals.button('Open a terminal').click();
+  await app.page.getByRole('menuitem', { name: 'orchard' }).click();
+  await expect(app.terminals.tabs).toHaveCount(3);
+  await expect(app.terminals.screen.getByRole('textbox')).toBeFocused();
+  await app.terminals.type('cat src/apple.js');
+  await expect(app.terminals.screen).toContainText('export const apple');
   for (const colorScheme of ['light', 'dark'] as const) {
     await app.page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await expect(app.page.locator('html')).toHaveAttribute('data-theme', colorScheme);

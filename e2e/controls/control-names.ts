@@ -92,8 +92,11 @@ const MOMENTARY = new RegExp(`^${runStrings.copied}\\b`, 'u');
  */
 export function controlKey({ role, name, place }: Pick<SeenControl, 'role' | 'name' | 'place'>): string | null {
   if (MOMENTARY.test(name)) return null;
-  const shown = name.endsWith(FOR_ALL) ? name : shownName(name);
+  // What opens more to say has an ellipsis behind its word.
+  const shown = name.endsWith(FOR_ALL)
+    ? name
+    : (shownName(name) ?? (name.endsWith('…') ? shownName(name.slice(0, -1)) : null));
   if (shown !== null) return `${role} “${shown}”`;
-  const where = shownName(place) ?? place;
+  const where = shownName(place) ?? (place === '' ? '' : '…');
   return `${role} … in “${where}”`;
 }
