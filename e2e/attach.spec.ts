@@ -34,6 +34,8 @@ test.describe('first start', () => {
     await expect(app.onboarding.root).toContainText('No model and no agent found');
     await app.onboarding.root.getByText('What is missing for each').click();
     await expect(app.onboarding.root.getByText('Anthropic:')).toBeVisible();
+    await expect(app.onboarding.root.getByText(/No program codex-acp was found\. To install it:/)).toBeVisible();
+    await expect(app.onboarding.root.locator('.step').first()).toHaveAttribute('data-state', 'later');
     const button = (name: string | RegExp) => app.onboarding.root.getByRole('button', { name });
     await button('Look again').click();
     await expect(button('Look again')).toBeEnabled();
@@ -44,8 +46,31 @@ test.describe('first start', () => {
     await expect(app.page.getByRole('dialog', { name: 'Shortcuts' })).toBeHidden();
     await button('Close').click();
     await expect(app.onboarding.root).toBeHidden();
+    await expect(app.page.getByText('There is no model yet')).toBeVisible();
+    await app.page.getByRole('button', { name: 'Providers in the settings' }).click();
+    await expect(app.settings.root).toBeVisible();
+    await app.settings.close.click();
     await app.page.getByRole('button', { name: 'Set up models and agents' }).click();
     await expect(app.onboarding.root).toBeVisible();
+
+    await button('Enter a key…').click();
+    await app.onboarding.root.getByRole('combobox', { name: 'Provider of the key' }).selectOption('Anthropic');
+    const form = app.onboarding.root.getByRole('form', { name: 'Key of Anthropic' });
+    await form.getByLabel('Key of Anthropic', { exact: true }).fill('not-a-real-key');
+    await form.getByRole('checkbox').check();
+    await form.getByRole('button', { name: 'Keep the key' }).click();
+    const model = app.onboarding.root.getByRole('combobox', { name: 'Model of Anthropic' });
+    await expect(model).toHaveValue('claude-sonnet-5-5');
+    const row = app.onboarding.root.getByRole('listitem').filter({ has: model });
+    await expect(row).toContainText('$2.00 in, $10.00 out per million tokens');
+    await expect(row).toContainText('default');
+    await model.selectOption('claude-haiku-4-5');
+    await expect(row).toContainText('$1.00 in, $5.00 out');
+    await button('Use it: Anthropic').click();
+    await expect(row).toContainText('default');
+    await button('Close').click();
+    await expect(app.page.getByText('There is no model yet')).toBeHidden();
+    await expect(app.page.getByText('$1.00 in, $5.00 out per million tokens')).toBeVisible();
   });
 });
 

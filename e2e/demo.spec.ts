@@ -14,6 +14,9 @@ test.describe('the Demo', () => {
     await expect(app.tree.set(1)).toContainText(/0 of 9 ended/);
     await expect(app.tree.root.getByRole('img', { name: 'Running', exact: true })).toHaveCount(9);
 
+    await expect(app.page.getByRole('combobox', { name: 'Model of the lead' })).toContainText('scripted-demo');
+    await expect(app.page.getByText('$0.00 today').first()).toBeAttached();
+
     await app.tree.open('Migration guide');
     await app.inspector.steerBox.fill('Keep it to one page');
     await app.page.keyboard.press('Enter');

@@ -22,6 +22,7 @@ import { StopReceipt } from './report.ts';
 import { ResultEntry, SetResult, Totals } from './result-entry.ts';
 import { AppRow, AskRow, ConversationRow, ProjectRow, RunRow, SetRow, SteerMode, SteerRow } from './rows.ts';
 import { TemplateName, TemplateRow, Timeline, UsageAnswer } from './history.ts';
+import { NamedModel } from './named-model.ts';
 import { KeptKeys, KeyVariable, PriceTable, ProviderListed, ProviderModels, ProviderTest } from './providers.ts';
 import { BoundKeys, GrantName, GrantRow, KeyChange, SettingsWritten } from './preferences.ts';
 import { SearchAnswer, SearchKind } from './search.ts';
@@ -463,7 +464,8 @@ export const contract = {
       .input(z.object({ id: z.string(), project_id: z.string().nullable() }).optional())
       .output(z.array(AgentHealth)),
   },
-  models: { list: base.output(z.array(z.object({ ref: z.string(), priced: z.boolean(), has_key: z.boolean() }))) },
+  /** Models that can be named, in a project if one is given: the Demo's has one of its own. */
+  models: { list: base.input(z.object({ project_id: z.string().nullable() }).optional()).output(z.array(NamedModel)) },
   /** Where models come from. Keys go in and never come out (K4). */
   providers: {
     /** Those of the settings, and the vendors that are known without. */

@@ -37,6 +37,8 @@ export const ProjectRow = z.object({
   /** The folder was there when last looked at. */
   present: z.boolean(),
   git: z.boolean(),
+  /** A scratch project of the Demo: a script answers there, and what it shows as cost is not spent. */
+  scripted: z.boolean().optional(),
 });
 export type ProjectRow = z.infer<typeof ProjectRow>;
 

@@ -55,6 +55,8 @@ interface Slots {
   readonly overlays: readonly ComponentType[];
 }
 
+const KeyEntry = lazyPart(async () => (await import('../features/settings/key-entry.tsx')).KeyEntry);
+
 /** What stands below every tab of a run. */
 const foot = [AskPanel, SteerBox];
 
@@ -126,7 +128,7 @@ export const slots: Slots = {
   home: () => <NewConversation more={<DemoButton />} />,
   overlays: [
     () => (usePane('inbox') !== null ? <Inbox ask={AskCard} transcript={Transcript} foot={SteerBox} /> : null),
-    () => <Onboarding demo={<DemoButton />} />,
+    () => <Onboarding demo={<DemoButton />} keys={<KeyEntry />} />,
     BatchEditor,
     DropTarget,
     over('folder', async () => (await import('../features/folder-chooser/folder-chooser.tsx')).FolderChooser),

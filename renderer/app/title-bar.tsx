@@ -36,11 +36,19 @@ function Place() {
   );
 }
 
-function Spent({ cost, limit }: { readonly cost: number; readonly limit: number | null }) {
+function Spent({
+  cost,
+  limit,
+  scripted,
+}: {
+  readonly cost: number;
+  readonly limit: number | null;
+  readonly scripted: boolean;
+}) {
   return (
     <>
-      <span className="font-med" title={strings.frame.costTitle}>
-        {formatMoney(cost)}
+      <span className="font-med" title={scripted ? strings.frame.scriptedCostTitle : strings.frame.costTitle}>
+        {scripted ? strings.frame.scriptedCost(formatMoney(cost)) : formatMoney(cost)}
       </span>
       {limit !== null && (
         <>
@@ -70,9 +78,25 @@ function Money() {
   const only = cost === null ? 'title-today' : '';
   return (
     <>
+<<<<<<< HEAD
       <span className={`title-spent flex flex-none items-center gap-2 text-11 ${only}`}>
         {cost !== null && <Spent cost={cost} limit={conversation?.tree_limits?.max_cost_usd ?? null} />}
         {today !== null && <Today cost={today} />}
+=======
+      <span className="title-spent flex flex-none items-center gap-2 text-11">
+        {cost !== null && (
+          <Spent
+            cost={cost}
+            limit={conversation?.tree_limits?.max_cost_usd ?? null}
+            scripted={conversation?.scripted === true}
+          />
+        )}
+        {today !== null && (
+          <span className="title-optional text-ink-3" title={strings.frame.todayTitle}>
+            {strings.frame.today(formatMoney(today))}
+          </span>
+        )}
+>>>>>>> 1852227 (A key that is found is enough to start; the Demo is no setting, lives through a restart, and is not spending; first start and menus say which agents are there)
       </span>
       <span className={`title-rule title-spent ${only}`} />
     </>

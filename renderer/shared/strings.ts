@@ -6,6 +6,10 @@ const many = (count: number, one: string, more: string): string => `${whole.form
 
 export const strings = {
   app: 'Espalier',
+  /** An agent whose program was not found. */
+  notInstalled: (name: string) => `${name} (not installed)`,
+  /** Of a model. */
+  price: (input: string, output: string) => `${input} in, ${output} out per million tokens`,
   frame: {
     sidebar: 'Sidebar',
     toggleSidebar: 'Show or hide the sidebar',
@@ -17,6 +21,8 @@ export const strings = {
     today: (money: string) => `${money} today`,
     todayTitle: 'Cost of everything in this app today',
     costTitle: 'Cost of this conversation',
+    scriptedCost: (money: string) => `${money} scripted`,
+    scriptedCostTitle: 'What this would have cost with a real model; nothing is spent, and it counts nowhere',
     pauseAll: 'Pause all',
     resumeAll: 'Resume all',
     pauseEverything: 'Pause everything',

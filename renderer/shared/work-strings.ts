@@ -64,6 +64,7 @@ export const workStrings = {
     measure: 'What is shown',
     measures: { cost: 'Cost', tokens: 'Tokens' },
     project: 'Project',
+    scriptedProject: (name: string) => `${name} (scripted, not counted)`,
     allProjects: 'All projects',
     span: 'Time',
     days: (count: number) => `${count} days`,

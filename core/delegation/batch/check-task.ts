@@ -60,8 +60,11 @@ function checkModels(context: CheckContext, task: LayeredTask): void {
   const model = pickModel(task, world);
   if (model === null) {
     const message = `the agent ${quote(task.agent?.id ?? '')} needs a model and none is chosen`;
-    const fix = 'Name one as "<provider>/<model>", or set defaultModel in the settings.';
-    problems.add(task.place, { field: 'model', message, fix });
+    const fix =
+      'Set a key, such as ANTHROPIC_API_KEY; or name a model as "<provider>/<model>", in the task or as the default model of the settings ' +
+      '(`espalier config set defaultModel <provider>/<model>`). Without any, the app has a scripted Demo.';
+    // The same for all tasks: said once, and mended in one place.
+    problems.add(THE_SETTINGS, { field: 'defaultModel', message, fix });
     return;
   }
   const fallbacks = pickFallbacks(task);

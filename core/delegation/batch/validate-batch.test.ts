@@ -201,9 +201,9 @@ describe('names (S3)', () => {
     expect(await problems([{ ...task, tools: ['gerp'] }])).toEqual([expect.objectContaining(unknown)]);
   });
 
-  test('S3: a built-in task without any model is refused', async () => {
+  test('S3: built-in tasks without any model are refused, once for all of them', async () => {
     const defaults = { ...world.defaults, model: null };
-    expect(await fieldsOf([GOOD], { defaults })).toEqual([[0, 'model']]);
+    expect(await fieldsOf([GOOD, GOOD, GOOD], { defaults })).toEqual([[null, 'defaultModel']]);
     expect(
       await problems(
         [

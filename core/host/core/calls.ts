@@ -18,7 +18,7 @@ import { batchWorld } from './world.ts';
 
 /** What carrying out a run's call needs. */
 export interface CallDeps {
-  settings(): Settings;
+  settings(projectId?: string): Settings;
   readonly environment: Readonly<Record<string, string | undefined>>;
   project(id: string): { readonly path: string } | undefined;
   agentsIn(projectId: string): Promise<BatchWorld['agents']>;
@@ -110,7 +110,7 @@ async function readBatch(
 ): Promise<Batch | string> {
   const raw = parseBatchValue(args);
   if (!raw.ok) return problemText(raw.error);
-  const settings = deps.settings();
+  const settings = deps.settings(run?.project_id);
   // What neither task nor agent says is as in the run above: its permission mode (K3), and a model that was chosen for it alone.
   const { permission, model } = run ?? { permission: settings.permission, model: null };
   const inherited = { ...settings, permission, defaultModel: model ?? settings.defaultModel };
@@ -137,6 +137,15 @@ async function imagesOutside({ tasks }: Batch, project: string): Promise<BatchPr
   );
   return checked.flat();
 }
+
+/** Problems of a single prompt in its own words: whoever wrote it has neither a batch nor tasks. */
+export function promptProblemText(problems: readonly BatchProblem[]): string {
+  return problems
+    .map(({ message, fix }) => `${asSentence(message.replace(/^(?:Task 1|The settings): /, ''))} ${fix}`.trimEnd())
+    .join(' ');
+}
+
+const asSentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** Problems of a batch as a model or a person reads them. */
 export function problemText(problems: readonly BatchProblem[]): string {

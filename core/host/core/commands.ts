@@ -18,8 +18,9 @@ import { err, ok, type Result } from '../../kit/result.ts';
 import type { Place } from './locate.ts';
 import { locate } from './locate.ts';
 import type { ProjectEngine } from '../engine/project-engine.ts';
-import { problemText } from './calls.ts';
+import { problemText, promptProblemText } from './calls.ts';
 import type { Core } from './core.ts';
+import { isDemo } from './demo.ts';
 import { newConversation } from './new-conversation.ts';
 import { isolationCheck } from './isolation-check.ts';
 import { batchWorld } from './world.ts';
@@ -35,11 +36,23 @@ export async function readBatch(
   const raw = typeof input === 'string' ? parseBatch({ text: input }) : parseBatchValue(input);
   if (!raw.ok) return err({ code: 'invalid_batch', message: problemText(raw.error), problems: raw.error });
   await core.agents.refresh(projectId);
-  const world = batchWorld(core.settings.value, core.agents.of(projectId), core.options.environment, options);
+  const world = batchWorld(core.settingsIn(projectId), core.agents.of(projectId), core.options.environment, options);
   const isolation = isolationCheck(core.projects.get(projectId), core.options.environment);
   const batch = await validateBatch(raw.value.batch, { ...world, ...isolation, ...more });
   if (batch.ok) return batch;
   return err({ code: 'invalid_batch', message: problemText(batch.error), problems: batch.error });
+}
+
+/** Reads what a lead is told, by the rules of a batch of one task; a refusal is in the words of a prompt. */
+async function readPrompt(
+  core: Core,
+  projectId: string,
+  task: object,
+  options?: DispatchOptions,
+): Promise<Result<Batch, ApiError>> {
+  const batch = await readBatch(core, projectId, task, options);
+  if (batch.ok || batch.error.problems === undefined) return batch;
+  return err({ code: batch.error.code, message: promptProblemText(batch.error.problems) });
 }
 
 function titleOf(batch: Batch): string {
@@ -53,7 +66,6 @@ interface DispatchInput {
   readonly batch: unknown;
   readonly options?: DispatchOptions | undefined;
   readonly client_token: string;
-  readonly scripted?: boolean;
 }
 
 /** Stores a set (S4, S6, S7) in a new or known conversation. */
@@ -76,11 +88,12 @@ export async function dispatch(core: Core, input: DispatchInput): Promise<Result
 /** The conversation that a command goes to; with its first row if it is to begin. */
 function placeFor(
   core: Core,
-  { conversation_id, project_id, scripted = false }: Pick<DispatchInput, 'conversation_id' | 'project_id' | 'scripted'>,
+  { conversation_id, project_id }: Pick<DispatchInput, 'conversation_id' | 'project_id'>,
   title: string,
   limits: Pick<ConversationRow, 'tree_limits'> = {},
 ): { readonly conversation_id: string; readonly options: { readonly create?: ConversationRow } } {
   if (conversation_id !== null) return { conversation_id, options: {} };
+  const scripted = isDemo(core.projects.get(project_id));
   const create = { ...newConversation(core.options, project_id, title), ...limits, scripted };
   return { conversation_id: create.conversation_id, options: { create } };
 }
@@ -140,7 +153,7 @@ async function changeOfLead(
   const lead = engine.tree(conversationId)?.runs.get(leadId);
   const wanted = lead === undefined ? null : wantedInstead(lead, input.options);
   if (lead === undefined || wanted === null) return ok(undefined);
-  const batch = await readBatch(core, input.project_id, { goal: input.text }, wanted);
+  const batch = await readPrompt(core, input.project_id, { goal: input.text }, wanted);
   if (!batch.ok) return batch;
   if (!isEnded(lead.state)) {
     const gone = await engine.command(conversationId, (step) => decideLetGo(step, leadId));
@@ -181,7 +194,7 @@ const firstTask = ({ text, images = [] }: LeadInput): object =>
   images.length === 0 ? { goal: text } : { goal: text, images };
 
 async function beginLead(core: Core, engine: ProjectEngine, input: LeadInput): Promise<LeadAnswer> {
-  const batch = await readBatch(core, input.project_id, firstTask(input), input.options);
+  const batch = await readPrompt(core, input.project_id, firstTask(input), input.options);
   if (!batch.ok) return batch;
   const [task] = batch.value.tasks;
   if (task === undefined) return err({ code: 'invalid_input', message: 'Write what the lead is to do.' });

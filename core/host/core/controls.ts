@@ -149,7 +149,7 @@ function worldOf(
   options?: DispatchOptions,
   own: string | null = null,
 ): BatchWorld {
-  const settings = core.settings.value;
+  const settings = core.settingsIn(sibling.project_id);
   const parent = sibling.parent_run_id === null ? undefined : tree.runs.get(sibling.parent_run_id);
   const { permission, model } = parent ?? { permission: settings.permission, model: null };
   const inherited = { ...settings, permission, defaultModel: model ?? settings.defaultModel };

@@ -7,6 +7,7 @@ import { readAppState, writeAppState } from '../../registry/store/projects.ts';
 import type { WriterRegistry } from '../../registry/writers/registry.ts';
 import { err, ok, type Result } from '../../kit/result.ts';
 import type { ApiError } from '../../protocol/errors.ts';
+import type { Settings } from '../../protocol/settings.ts';
 import type { RoutedChange } from '../engine/flush.ts';
 import type { EngineDeps, ProjectEngine } from '../engine/project-engine.ts';
 import { AgentCatalog } from './agent-catalog.ts';
@@ -16,6 +17,7 @@ import { Closings } from './closings.ts';
 import type { StorageBanner } from '../health/storage-banner.ts';
 import type { AppStorage } from './app-storage.ts';
 import type { CoreOptions } from './core-options.ts';
+import { Demo, isDemo } from './demo.ts';
 import { Effects } from './effects.ts';
 import type { OpenedStorage } from './open-storage.ts';
 import { OutsideClients, type OutsideDeps } from './outside-clients.ts';
@@ -52,6 +54,7 @@ export class Core {
   readonly storage: StorageBanner;
   readonly outside: OutsideClients;
   readonly agents: AgentCatalog;
+  readonly demo: Demo;
   readonly #app: AppStorage;
   readonly #audience: () => Audience;
   #paused = false;
@@ -80,14 +83,15 @@ export class Core {
     this.attempts = new Attempts({ clock, random, home });
     this.asks = new Asks({ clock, unattendedMs: options.unattendedMs, canAnswer: () => audience().canAnswer });
     this.agents = this.#openCatalog();
+    this.demo = new Demo({ home, packageRoot: options.packageRoot, random });
     const access = {
       agents: (projectId: string) => this.agents.of(projectId),
       environment,
       attempts: this.attempts,
       projects: () => this.projects,
-      settings: () => settings.value,
+      settings: (projectId?: string) => this.settingsIn(projectId),
     };
-    this.starts = new Starts({ ...access, home, random });
+    this.starts = new Starts({ ...access, home, random, demo: this.demo });
     this.closings = new Closings({ ...access, home, clock, logger, nextCommit: () => this.nextCommit() });
     this.effects = new Effects({
       logger,
@@ -99,7 +103,7 @@ export class Core {
       admission: this.admission,
       attempts: this.attempts,
       asks: this.asks,
-      settings: () => settings.value,
+      settings: (projectId?: string) => this.settingsIn(projectId),
       project: (id) => this.projects.get(id),
       agentsIn: (id) => this.agents.freshIn(id),
       paused: () => this.#paused,
@@ -110,7 +114,8 @@ export class Core {
     this.outside = new OutsideClients(this.#outsideDeps());
     this.today = new Today({
       clock,
-      engines: () => this.projects.engines,
+      // Nothing is spent in the Demo.
+      engines: () => this.projects.engines.filter(({ projectId }) => !isDemo(this.projects.get(projectId))),
       changed: () => this.#limitsChanged(),
     });
   }
@@ -132,6 +137,27 @@ export class Core {
     });
   }
 
+<<<<<<< HEAD
+=======
+  /** Opens the data folder's databases. The caller holds the core lock. */
+  static async open(
+    options: CoreOptions,
+    settings: SettingsFile,
+    boot: string,
+    audience: () => Audience,
+  ): Promise<Result<Core, ApiError>> {
+    const opened = await openStorage(options);
+    if (!opened.ok) return opened;
+    return ok(new Core(options, settings, boot, opened.value, audience));
+  }
+
+  /** The settings that hold in a project, or in any. */
+  settingsIn(projectId?: string | null): Settings {
+    const { value } = this.settings;
+    return projectId != null && isDemo(this.projects.get(projectId)) ? this.demo.settingsOf(value) : value;
+  }
+
+>>>>>>> 1852227 (A key that is found is enough to start; the Demo is no setting, lives through a restart, and is not spending; first start and menus say which agents are there)
   /** The app as clients see it. */
   appRow(): AppRow {
     const { settings, options } = this;
@@ -242,13 +268,14 @@ export class Core {
 
   #context(projectId: string): Omit<DecisionContext, 'entryCount'> {
     const { clock, random } = this.options;
+    const settings = this.settingsIn(projectId);
     return {
       now: clock.now(),
       newId: (prefix) => makeId(prefix, (length) => random.hex(length)),
-      limits: this.settings.value.limits,
+      limits: settings.limits,
       agents: this.agents.of(projectId),
       toolNames: TOOL_NAMES,
-      priceOf: (model) => priceOf(this.settings.value, this.options.environment, model),
+      priceOf: (model) => priceOf(settings, this.options.environment, model),
       summaryPath: (projectId, runId) => summaryPath(this.options.home, projectId, runId),
       paused: this.#paused,
       day: this.today.day,
@@ -262,6 +289,7 @@ export class Core {
     this.outside.close();
     this.effects.close();
     this.today.close();
+    await this.demo.close();
     await this.projects.close();
     await this.#app.close();
     await this.registry.drainAll({ giveUpAfterMs: 5000 });

@@ -34,7 +34,8 @@ export interface EffectsDeps {
   /** Leads at work outside, which have no worker. */
   readonly outside: () => OutsideClients;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  settings(): Settings;
+  /** Those that hold in a project, or in any. */
+  settings(projectId?: string): Settings;
   project(id: string): { readonly path: string } | undefined;
   agentsIn: CallDeps['agentsIn'];
   /** New starts are held. */
@@ -208,7 +209,7 @@ export class Effects {
     if (tree === undefined || run === undefined) return false;
     const { settings, today } = this.#deps;
     try {
-      return waitsForBudget({ tree, context: { limits: settings().limits, today } }, run);
+      return waitsForBudget({ tree, context: { limits: settings(run.project_id).limits, today } }, run);
     } catch {
       return false; // Storage trouble: the decision on it is made again until it can be.
     }

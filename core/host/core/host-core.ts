@@ -31,6 +31,7 @@ import { Terminals } from '../terminals/terminals.ts';
 import { keyVariables } from './assignments.ts';
 import { claimHome, readSettings, type ClaimedHome, type CoreAddresses, type HostError } from './claim-home.ts';
 import { Core } from './core.ts';
+import { isDemo } from './demo.ts';
 import type { CoreOptions, PathOrigin } from './core-options.ts';
 import { ProviderKeys } from './provider-keys.ts';
 import { recover, takeUpReplaced } from './recovery.ts';
@@ -85,6 +86,7 @@ function livePath(path: PathOrigin, environment: Record<string, string | undefin
   };
 }
 
+<<<<<<< HEAD
 async function start(given: HostCoreOptions, claim: ClaimedHome): Promise<Result<OwnedCore, HostError>> {
   const { lock, announce } = claim;
   const settings = claim.settings === null ? await readSettings(given.home) : ok(claim.settings);
@@ -98,6 +100,18 @@ async function start(given: HostCoreOptions, claim: ClaimedHome): Promise<Result
   keys.load();
   const path = given.path === undefined ? {} : { path: livePath(given.path, environment) };
   const options = { ...given, ...path, environment };
+=======
+async function start(
+  options: HostCoreOptions,
+  lock: CoreLock,
+  info: CoreInfo,
+  keys: ProviderKeys,
+): Promise<Result<OwnedCore, HostError>> {
+  const settings = new SettingsFile(options.home, options.environment);
+  const loaded = settings.load();
+  if (!loaded.ok) return err({ code: 'settings', message: loaded.error.message });
+  const boot = options.random.hex(12);
+>>>>>>> 1852227 (A key that is found is enough to start; the Demo is no setting, lives through a restart, and is not spending; first start and menus say which agents are there)
   const parts: { hub: FeedHub | null } = { hub: null };
   const core = new Core(
     options,
@@ -115,6 +129,8 @@ async function start(given: HostCoreOptions, claim: ClaimedHome): Promise<Result
   // Nothing is cleared up beside a git that a dead core began and that goes on.
   if (projects.possiblyLive.length > 0) await endLeftGit({ home: options.home, clock: options.clock });
   await core.agents.refreshAll();
+  // What is still at work there asks the server that it knows.
+  if (projects.possiblyLive.some((id) => isDemo(projects.get(id)))) await core.demo.ready();
   await takeUp(core, options, hub);
   const stopListening = hub.onCanAnswerChange((canAnswer) => {
     if (!canAnswer) void allOpenAsks(projects).then((open) => asks.nobodyIsThere(projects.engines, open));
@@ -135,7 +151,7 @@ async function start(given: HostCoreOptions, claim: ClaimedHome): Promise<Result
       await Promise.all([core.starts.close(), core.closings.close()]);
       await pool.close({ endAll });
       await core.close();
-      await Promise.all([beside.onboarding.close(), beside.reader.close(), beside.terminals.closeAll()]);
+      await Promise.all([beside.reader.close(), beside.terminals.closeAll()]);
       hub.close();
       lock.release();
     },

@@ -18,6 +18,7 @@ import {
 import type { WriteDb } from '../../registry/writers/db.ts';
 import type { WriterHandle } from '../../registry/writers/handle.ts';
 import type { WriterRegistry } from '../../registry/writers/registry.ts';
+import { isDemoFolder } from './demo.ts';
 import { ProjectTrust } from './project-trust.ts';
 import type { ProjectDefinitions } from '../../workspace/trust/project-definitions.ts';
 import type { StorageError } from '../../registry/writers/storage-error.ts';
@@ -58,7 +59,7 @@ export class Projects {
     this.#trust = new ProjectTrust(deps.app);
     // What it defines is read by `look`; until then nothing is trusted.
     for (const row of readProjects(deps.app.db))
-      this.#rows.set(row.project_id, { ...row, ...UNSEEN, ...lookAt(row.path) });
+      this.#rows.set(row.project_id, { ...row, ...UNSEEN, ...lookAt(row.path), ...this.#kindOf(row.path) });
     for (const id of readPossiblyLive(deps.app.db)) this.#live.add(id);
     deps.app.onReplaced((db) => this.#writeAll(db));
   }
@@ -158,7 +159,12 @@ export class Projects {
       used_at: now,
       ...(await this.#trust.look(project_id, path)),
       ...lookAt(path),
+      ...this.#kindOf(path),
     });
+  }
+
+  #kindOf(path: string): Pick<ProjectRow, 'scripted'> {
+    return isDemoFolder(this.#deps.home, path) ? { scripted: true } : {};
   }
 
   /** Writes a changed row. */

@@ -4,22 +4,43 @@ import { err, ok, type Result } from '../../kit/result.ts';
 import type { ApiError } from '../../protocol/errors.ts';
 import type { SettingsWritten } from '../../protocol/preferences.ts';
 import { Settings } from '../../protocol/settings.ts';
+import { proposedModel } from '../../providers/models/proposed.ts';
+import type { Environment } from '../../providers/models/resolve.ts';
 import { writePrivateFile } from './private-file.ts';
 import { settingsPath } from './settings-path.ts';
 
-/** `settings.json` of a data folder. What it does not say has its default; keys that we do not know are kept. */
+/**
+ * `settings.json` of a data folder. What it does not say has its default; keys that we do not know are kept. While it names no default model,
+ * the one that holds is proposed by the providers that `environment` has keys for; that is never written.
+ */
 export class SettingsFile {
   readonly path: string;
   #written: Record<string, unknown> = {};
   #settings: Settings = Settings.parse({});
+  readonly #environment: Environment;
+  /** The settings with a proposed model: the same object while nothing has changed. */
+  #proposed: { readonly of: Settings; readonly model: string | null; readonly settings: Settings } | null = null;
 
+<<<<<<< HEAD
   constructor(home: string) {
     this.path = settingsPath(home);
+=======
+  constructor(home: string, environment: Environment = {}) {
+    this.path = join(home, 'settings.json');
+    this.#environment = environment;
+>>>>>>> 1852227 (A key that is found is enough to start; the Demo is no setting, lives through a restart, and is not spending; first start and menus say which agents are there)
   }
 
   /** What holds now. */
   get value(): Settings {
-    return this.#settings;
+    const of = this.#settings;
+    if (of.defaultModel !== undefined) return of;
+    // Keys come and go while the core runs.
+    const model = proposedModel(of, this.#environment);
+    if (this.#proposed?.of !== of || this.#proposed.model !== model) {
+      this.#proposed = { of, model, settings: model === null ? of : { ...of, defaultModel: model } };
+    }
+    return this.#proposed.settings;
   }
 
   /** Reads the file; a file that is not there is an empty one. A faulty one is an error that names the place, and is not touched. */
@@ -32,7 +53,8 @@ export class SettingsFile {
     } catch (error) {
       return invalid(`${this.path} is not JSON: ${String((error as Error).message)}. Mend it, or move it away.`);
     }
-    return this.#take(written);
+    const taken = this.#take(written);
+    return taken.ok ? ok(this.value) : taken;
   }
 
   /** What the file itself says, by name. */
@@ -72,7 +94,7 @@ export class SettingsFile {
   #save(written: Record<string, unknown>): Result<Settings, ApiError> {
     try {
       writePrivateFile(this.path, `${JSON.stringify({ version: VERSION, ...written }, null, 2)}\n`);
-      return ok(this.#settings);
+      return ok(this.value);
     } catch (error) {
       return err({ code: 'storage', message: `The settings could not be written to ${this.path}: ${String(error)}` });
     }

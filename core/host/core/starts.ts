@@ -17,6 +17,7 @@ import type { ProjectEngine } from '../engine/project-engine.ts';
 import { makeAssignment, type AssignmentParts } from './assignments.ts';
 import type { Attempts } from './attempts.ts';
 import type { Projects } from './projects.ts';
+import { isDemo, type Demo } from './demo.ts';
 import { baseOf } from './workspaces.ts';
 
 export interface StartsDeps {
@@ -26,7 +27,10 @@ export interface StartsDeps {
   readonly attempts: Attempts;
   readonly projects: () => Projects;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  settings(): Settings;
+  /** Those that hold in a project. */
+  settings(projectId?: string): Settings;
+  /** Its model server is up before a run of its projects is ordered. */
+  readonly demo: Pick<Demo, 'isReady' | 'ready'>;
   agents(projectId: string): AssignmentParts['agents'];
 }
 
@@ -60,9 +64,10 @@ export class Starts {
     const token = attempts.begin(engine, conversation_id, attempt_id);
     if (tree === null || run === undefined || project === undefined || token === null) return;
     const start = { engine, conversation_id, run_id, attempt_id, token, project };
-    if (run.isolation !== 'worktree' || tree.facts.get(run_id)?.worktree != null) return this.#order(start);
+    const needsWorktree = run.isolation === 'worktree' && tree.facts.get(run_id)?.worktree == null;
+    if (!needsWorktree && !this.#needsDemo(project)) return this.#order(start);
     const stop = new AbortController();
-    const done = this.#prepare(start, stop.signal).finally(() => this.#preparing.delete(run_id));
+    const done = this.#prepare(start, needsWorktree, stop.signal).finally(() => this.#preparing.delete(run_id));
     this.#preparing.set(run_id, { stop, done });
   }
 
@@ -79,7 +84,7 @@ export class Starts {
           tree,
           run,
           project,
-          settings: settings(),
+          settings: settings(project.project_id),
           agents: this.#deps.agents(project.project_id),
           environment,
           folder,
@@ -89,6 +94,10 @@ export class Starts {
         })
       : null;
     attempts.adopt(engine, run.conversation_id, record, assignment?.ok ? assignment.value : null);
+  }
+
+  #needsDemo(project: ProjectRow): boolean {
+    return isDemo(project) && !this.#deps.demo.isReady;
   }
 
   /** Stops the making of a run's worktree; false when none is in the making. The run ends when nothing is left of it. */
@@ -105,10 +114,11 @@ export class Starts {
     await Promise.all([...this.#preparing.values()].map(({ done }) => done));
   }
 
-  async #prepare(start: Start, signal: AbortSignal): Promise<void> {
+  async #prepare(start: Start, needsWorktree: boolean, signal: AbortSignal): Promise<void> {
     const { engine, conversation_id, run_id } = start;
-    void engine.fact(conversation_id, (step) => step.activity(run_id, 'Creating a worktree'));
-    const made = await this.#worktree(start, signal).catch((error: unknown) => failed(error));
+    // One that does not come up is told by the first request of the run, as with any server.
+    if (this.#needsDemo(start.project)) await this.#deps.demo.ready();
+    const made = needsWorktree ? await this.#withWorktree(start, signal) : ok(null);
     if (this.#isLeaving) return this.#leave(start);
     // As part of a transaction, which waits while the database cannot be read.
     await engine.fact(conversation_id, () => undefined);
@@ -118,6 +128,12 @@ export class Starts {
     if (signal.aborted || state !== 'starting') return this.#giveUp(start, null);
     if (made.ok) this.#order(start);
     else this.#giveUp(start, { failure_reason: 'isolation', message: made.error.message });
+  }
+
+  async #withWorktree(start: Start, signal: AbortSignal): Promise<Result<unknown, Pick<WorktreeError, 'message'>>> {
+    const { engine, conversation_id, run_id } = start;
+    void engine.fact(conversation_id, (step) => step.activity(run_id, 'Creating a worktree'));
+    return this.#worktree(start, signal).catch((error: unknown) => failed(error));
   }
 
   /** The run has its worktree, and that is stored, when this answers. */
@@ -173,7 +189,15 @@ export class Starts {
     const key_holds = attempts.holds.open;
     const agents = this.#deps.agents(project.project_id);
     const places = { folder, agents, skill_folders: this.#skillFolders, tool_lists: this.#toolLists };
-    const assignment = makeAssignment({ tree, run, project, settings: settings(), environment, key_holds, ...places });
+    const assignment = makeAssignment({
+      tree,
+      run,
+      project,
+      settings: settings(project.project_id),
+      environment,
+      key_holds,
+      ...places,
+    });
     if (assignment.ok) return attempts.pool.start({ run_id, attempt_id, token, assignment: assignment.value, folder });
     this.#giveUp({ engine, conversation_id, run_id, attempt_id }, assignment.error);
   }

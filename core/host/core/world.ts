@@ -3,6 +3,7 @@ import type { BatchWorld } from '../../delegation/batch/batch-world.ts';
 import type { AgentDefinition } from '../../protocol/agents.ts';
 import type { TaskDefaults } from '../../protocol/batch.ts';
 import type { DispatchOptions } from '../../protocol/contract.ts';
+import type { NamedModel } from '../../protocol/named-model.ts';
 import type { Settings } from '../../protocol/settings.ts';
 import type { Price } from '../../protocol/usage.ts';
 import { VENDORS } from '../../providers/models/endpoint.ts';
@@ -29,10 +30,7 @@ export function agentsOf(settings: Settings): ReadonlyMap<string, AgentDefinitio
 }
 
 /** Models that can be named: those of the settings, and those of vendors whose key is there. */
-export function modelsOf(
-  settings: Settings,
-  environment: Environment,
-): { ref: string; priced: boolean; has_key: boolean }[] {
+export function modelsOf(settings: Settings, environment: Environment): NamedModel[] {
   const refs = new Set<string>();
   for (const [id, provider] of Object.entries(settings.providers)) {
     for (const model of Object.keys(provider.models ?? {})) refs.add(`${id}/${model}`);
@@ -43,7 +41,8 @@ export function modelsOf(
   if (settings.defaultModel !== undefined) refs.add(settings.defaultModel);
   return [...refs].map((ref) => {
     const resolved = resolveModel(settings, ref, environment);
-    return { ref, priced: resolved.ok && resolved.value.price !== null, has_key: resolved.ok };
+    const price = resolved.ok ? resolved.value.price : null;
+    return { ref, priced: price !== null, price, has_key: resolved.ok, is_default: ref === settings.defaultModel };
   });
 }
 

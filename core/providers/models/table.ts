@@ -16,6 +16,8 @@ interface Vendor {
   readonly source: string;
   /** Day of the last comparison with the source: the table is a convenience, and settings override each value. */
   readonly checked: string;
+  /** Proposed where nobody has chosen: neither the dearest nor the weakest, and with a price. */
+  readonly recommended: string;
   readonly models: Readonly<Record<string, KnownModel>>;
 }
 
@@ -38,6 +40,7 @@ export const MODEL_TABLE: Readonly<Record<Exclude<ProviderKind, 'openai-compatib
   anthropic: {
     source: 'https://platform.claude.com/docs/en/about-claude/pricing',
     checked: '2026-11-05',
+    recommended: 'claude-sonnet-5-5',
     models: {
       'claude-fable-5-1': model(MILLION, 128_000, claudePrice(10, 12.5, 0.25, 50)),
       'claude-opus-5-5': model(MILLION, 128_000, claudePrice(4, 5, 0.2, 20)),
@@ -50,6 +53,7 @@ export const MODEL_TABLE: Readonly<Record<Exclude<ProviderKind, 'openai-compatib
   openai: {
     source: 'https://developers.openai.com/api/docs/pricing',
     checked: '2026-11-05',
+    recommended: 'gpt-5',
     models: {
       'gpt-5.6-sol': model(1_050_000, 128_000, null),
       'gpt-5.6-terra': model(1_050_000, 128_000, null),
@@ -62,6 +66,7 @@ export const MODEL_TABLE: Readonly<Record<Exclude<ProviderKind, 'openai-compatib
   google: {
     source: 'https://ai.google.dev/gemini-api/docs/pricing',
     checked: '2026-11-05',
+    recommended: 'gemini-3.6-flash',
     models: {
       'gemini-3.6-flash': model(1_048_576, 65_536, flatPrice(1.5, 0.15, 7.5)),
       'gemini-3.5-flash-lite': model(1_048_576, 65_536, flatPrice(0.3, 0.03, 2.5)),

@@ -9,12 +9,13 @@ import {
   moveToProject,
   openEditor,
   settleEarlier,
+  touch,
   undoEdit,
   useBatch,
 } from './batch-store.ts';
 import { loadDraft, saveDraft } from './draft-storage.ts';
 import { append, EMPTY_DRAFT, withTasks } from './draft.ts';
-import { removeTask } from './row-operations.ts';
+import { addTask, removeTask, withTask } from './row-operations.ts';
 
 /** A storage in memory; `room` is the number of characters that it takes. */
 function storageOf(room = Infinity): Storage {
@@ -44,6 +45,28 @@ beforeEach(() => {
 afterEach(() => {
   closeEditor();
   vi.unstubAllGlobals();
+});
+
+describe('the first row', () => {
+  const untouched = (): string | null => useBatch.getState().untouched;
+  const first = (): string | undefined => useBatch.getState().draft.rows[0]?.key;
+
+  test('is untouched until somebody writes in it, adds a row, or wants to run', () => {
+    for (const act of [
+      () => edit((draft) => withTask(draft, first() ?? '', (task) => ({ ...task, goal: 'x' }))),
+      () => edit((draft) => addTask(draft)),
+      touch,
+    ]) {
+      closeEditor();
+      localStorage.clear();
+      openEditor('proj_untouched', null, false);
+      expect(untouched()).toBe(first());
+      edit((draft) => ({ ...draft, head: { defaults: { model: 'a/b' } } }));
+      expect(untouched()).toBe(first());
+      act();
+      expect(untouched()).toBeNull();
+    }
+  });
 });
 
 describe('drafts', () => {

@@ -23,6 +23,8 @@ interface BatchState {
   /** A draft that a new drop pushed aside. */
   readonly earlier: Draft | null;
   readonly undo: { readonly words: string; readonly draft: Draft } | null;
+  /** A row that was there when the editor was opened, and that nobody has written in: it is not told what it lacks. */
+  readonly untouched: string | null;
   /** The row that was last in use. */
   readonly active: string | null;
   readonly problems: Problems;
@@ -42,6 +44,7 @@ const CLOSED = {
   open: false,
   undo: null,
   active: null,
+  untouched: null,
   problems: NO_PROBLEMS,
   checking: false,
   checkFailure: null,
@@ -92,9 +95,23 @@ export function edit(change: (draft: Draft) => Draft, words: string | null = nul
   const { draft } = get();
   const next = change(draft);
   if (next === draft) return;
-  set({ draft: next, token: null, undo: words === null ? null : { words, draft } });
+  const { untouched } = get();
+  const isTouched = rowOf(next, untouched) !== rowOf(draft, untouched) || next.rows.length !== draft.rows.length;
+  set({
+    draft: next,
+    token: null,
+    undo: words === null ? null : { words, draft },
+    ...(isTouched ? { untouched: null } : {}),
+  });
   keepSoon();
 }
+
+const rowOf = (draft: Draft, key: string | null) => draft.rows.find((row) => row.key === key);
+
+/** From now on every row says what it lacks. */
+export const touch = (): void => {
+  if (get().untouched !== null) set({ untouched: null });
+};
 
 /** Takes the last change of rows back. */
 export function undoEdit(): void {
@@ -122,14 +139,17 @@ export function openEditor(
   if (state.open) keepDraftNow();
   const kept = loadDraft(localStorage, placeOfDraft({ project, into })) ?? { draft: EMPTY_DRAFT, earlier: null };
   const aside = fresh && !isEmpty(kept.draft);
-  const draft = aside ? EMPTY_DRAFT : kept.draft;
+  const before = aside ? EMPTY_DRAFT : kept.draft;
+  const draft = before.rows.length === 0 && !fresh ? addTask(before) : before;
+  const [first] = draft.rows;
   set({
     ...CLOSED,
     open: true,
     project,
     conversation,
     into,
-    draft: draft.rows.length === 0 && !fresh ? addTask(draft) : draft,
+    draft,
+    untouched: first !== undefined && isEmpty({ ...draft, rows: [first] }) ? first.key : null,
     earlier: aside ? kept.draft : kept.earlier,
   });
 }

@@ -1,11 +1,13 @@
+import { runCommand } from '../../app/commands.ts';
 import { useProject } from '../../app/live-rows.ts';
+import { openOverlay } from '../../app/ui-store.ts';
 import { startStrings } from '../../shared/start-strings.ts';
 import type { Mark } from '../../shared/status.ts';
 import { Button } from '../../ui/button.tsx';
 import { Glyph } from '../../ui/glyph.tsx';
 import { edit, useBatch } from './batch-store.ts';
 import { checkLines, type CheckLine } from './checks.ts';
-import { mendOfHead } from './problems.ts';
+import { mendOfHead, withoutRow } from './problems.ts';
 import { withKey } from './task-fields.ts';
 import { useIsolations } from './use-world.ts';
 import type { World } from './world.ts';
@@ -16,6 +18,16 @@ const COLOURS = { ok: 'text-ink-2', warn: 'text-warn', bad: 'text-bad-text' } as
 
 function takeWorktrees(): void {
   edit((draft) => ({ ...draft, head: withKey(draft.head, 'defaults', 'isolation', 'worktree') }));
+}
+
+/** Where a model comes from. */
+function ModelWays() {
+  return (
+    <span className="mt-1 flex flex-wrap gap-2">
+      <Button onClick={() => openOverlay({ type: 'settings', section: 'providers' })}>{words.modelSettings}</Button>
+      <Button onClick={() => runCommand('first')}>{startStrings.composer.setUp}</Button>
+    </span>
+  );
 }
 
 /** What is wrong with the batch as a whole, in its defaults or in the settings. */
@@ -29,6 +41,7 @@ function Whole() {
         <Glyph mark="failed" />
         <span>
           <span className="text-bad-text">{problem.message}</span> <span className="text-ink-2">{problem.fix}</span>
+          {problem.field === 'defaultModel' && <ModelWays />}
           {mend !== null && (
             <Button
               className="mt-1 flex!"
@@ -52,7 +65,11 @@ export function CheckedPanel({ world }: { readonly world: World }) {
   const project = useBatch((state) => state.project);
   const git = useProject(project)?.git ?? false;
   const worktrees = useIsolations(project).includes('worktree');
-  const lines = checkLines(draft, problems, world, { git, checked: !checking && failure === null });
+  const untouched = useBatch((state) => state.untouched);
+  const lines = checkLines(draft, withoutRow(problems, untouched), world, {
+    git,
+    checked: !checking && failure === null,
+  });
   return (
     <section className="batch-panel" aria-label={words.checked}>
       <h2>{words.checked}</h2>

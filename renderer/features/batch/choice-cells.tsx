@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
 import type { Isolation } from '../../../core/protocol/settings.ts';
+import { agentLabel } from '../../shared/agent-label.ts';
 import { startStrings } from '../../shared/start-strings.ts';
 import { Select, type SelectOption } from '../../ui/select.tsx';
 import type { TaskFields } from './draft.ts';
@@ -26,9 +27,14 @@ export function AgentCell({
 }) {
   const common = textOf(objectOf(head, 'defaults'), 'agent') || world.defaultAgent;
   const options = useMemo(() => {
-    const all = world.agents.map(({ id }) => ({ value: id, label: id }));
+    const all = world.agents.map((agent) => ({ value: agent.id, label: agentLabel(agent) }));
     // What holds for all is there once: as what the task says itself, or as what it leaves open.
-    return value === common ? all : [{ value: '', label: common }, ...all.filter((one) => one.value !== common)];
+    return value === common
+      ? all
+      : [
+          { value: '', label: all.find((one) => one.value === common)?.label ?? common },
+          ...all.filter((one) => one.value !== common),
+        ];
   }, [common, value, world.agents]);
   return (
     <Select

@@ -40,15 +40,15 @@ function placesNote({ ready, atOnce, taken, places }: Places): string {
 }
 
 function PlacesEstimate({ estimate }: { readonly estimate: Places }) {
-  const { ready, waiting } = estimate;
-  const all = Math.max(1, ready + waiting);
+  const { ready, waiting, taken, places } = estimate;
   return (
     <div className="estimate">
       <div className="flex justify-between gap-3">
         <span className="text-ink-3">{words.places}</span>
         <span className="el">{words.canStart(ready, waiting)}</span>
       </div>
-      <Bar share={ready / all} rest="dotted" />
+      {/* What is taken already, as the note says; what this batch will take is in the words above. */}
+      <Bar share={Math.min(1, taken / Math.max(1, places))} rest="dotted" />
       <p className="el text-11 text-ink-3">{placesNote(estimate)}</p>
     </div>
   );

@@ -1,10 +1,11 @@
 import { blockerOf } from './blocker.ts';
-import { useBatch } from './batch-store.ts';
+import { touch, useBatch } from './batch-store.ts';
 import { wrongPlaces } from './problems.ts';
 import { partOfField, requestRow } from './row-focus.ts';
 
 /** Goes to the next task with a problem after the one in use, round and round. */
 export function showNextProblem(): void {
+  touch();
   const { draft, problems, active, project } = useBatch.getState();
   const blocker = blockerOf(draft, problems, project);
   const wrong = wrongPlaces(draft, problems);

@@ -105,10 +105,11 @@ function Notes({ after }: { readonly after: readonly After[] }) {
 export function OrderOfWork() {
   const draft = useBatch((state) => state.draft);
   const ofRow = useBatch((state) => state.problems.ofRow);
+  const untouched = useBatch((state) => state.untouched);
   const after = useMemo(() => afterOf(draft), [draft]);
   const wrong = useMemo(
-    () => new Set(draft.rows.flatMap(({ key }, place) => (ofRow.has(key) ? [place] : []))),
-    [draft.rows, ofRow],
+    () => new Set(draft.rows.flatMap(({ key }, place) => (ofRow.has(key) && key !== untouched ? [place] : []))),
+    [draft.rows, ofRow, untouched],
   );
   const waits = after.map(({ places }) => places);
   if (after.length === 0) return null;

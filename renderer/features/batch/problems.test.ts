@@ -3,7 +3,16 @@ import type { BatchProblem } from '../../../core/protocol/errors.ts';
 import { blockerOf } from './blocker.ts';
 import { checkLines } from './checks.ts';
 import { EMPTY_DRAFT, withTasks, type TaskFields } from './draft.ts';
-import { isWrong, mended, mendOf, mendOfHead, NO_PROBLEMS, problemsByRow, wrongPlaces } from './problems.ts';
+import {
+  isWrong,
+  mended,
+  mendOf,
+  mendOfHead,
+  NO_PROBLEMS,
+  problemsByRow,
+  withoutRow,
+  wrongPlaces,
+} from './problems.ts';
 import { partOfField } from './row-focus.ts';
 import type { World } from './world.ts';
 
@@ -20,6 +29,12 @@ const mendedBy = (task: TaskFields, part: Partial<BatchProblem>): TaskFields | u
   mendOf(task, problem(part))?.apply(task);
 
 describe('problems by row', () => {
+  test('a row that nobody has written in is not told of, all others are', () => {
+    const found = problemsByRow([problem({}), problem({ task_index: 1 })], ['t1', 't2']);
+    expect([...withoutRow(found, 't1').ofRow.keys()]).toEqual(['t2']);
+    expect(withoutRow(found, null)).toBe(found);
+  });
+
   test('go to the row that stood there when the core looked, also if it has moved since', () => {
     const { ofRow, whole } = problemsByRow(
       [problem({ task_index: 1 }), problem({ task_index: null }), problem({ task_index: 9 })],

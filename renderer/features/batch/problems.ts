@@ -26,6 +26,12 @@ export function problemsByRow(problems: readonly BatchProblem[], keys: readonly 
   return { ofRow, whole };
 }
 
+/** The problems without those of a row that is not told of them. */
+export function withoutRow(problems: Problems, key: string | null): Problems {
+  if (key === null || !problems.ofRow.has(key)) return problems;
+  return { ...problems, ofRow: new Map([...problems.ofRow].filter(([row]) => row !== key)) };
+}
+
 /** Whether a field, or one inside it, is said to be wrong. */
 export function isWrong(problems: readonly BatchProblem[], field: string): boolean {
   return problems.some((problem) => problem.field === field || problem.field?.startsWith(`${field}.`) === true);

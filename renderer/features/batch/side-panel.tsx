@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Permission } from '../../../core/protocol/settings.ts';
+import { agentLabel } from '../../shared/agent-label.ts';
 import { startStrings } from '../../shared/start-strings.ts';
 import { NumberField } from '../../ui/number-field.tsx';
 import { Select, type SelectOption } from '../../ui/select.tsx';
@@ -73,7 +74,9 @@ function Agents({ world, defaults }: { readonly world: World; readonly defaults:
         value={textOf(defaults, 'agent')}
         options={[
           { value: '', label: world.defaultAgent },
-          ...world.agents.filter(({ id }) => id !== world.defaultAgent).map(({ id }) => ({ value: id, label: id })),
+          ...world.agents
+            .filter(({ id }) => id !== world.defaultAgent)
+            .map((agent) => ({ value: agent.id, label: agentLabel(agent) })),
         ]}
         onChange={(agent) => setDefault('agent', agent)}
       />

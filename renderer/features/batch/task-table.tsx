@@ -72,6 +72,7 @@ export function TaskTable({ world }: { readonly world: World }) {
   const { rows, scroll, virtual } = useRows();
   const head = useBatch((state) => state.draft.head);
   const ofRow = useBatch((state) => state.problems.ofRow);
+  const untouched = useBatch((state) => state.untouched);
   const active = useBatch((state) => state.active);
   const isolations = useIsolations(useBatch((state) => state.project));
   const draft = useBatch((state) => state.draft);
@@ -97,7 +98,7 @@ export function TaskTable({ world }: { readonly world: World }) {
                 place={index}
                 last={index === rows.length - 1}
                 after={after[index] ?? NOTHING_BEFORE}
-                problems={ofRow.get(row.key) ?? NONE}
+                problems={row.key === untouched ? NONE : (ofRow.get(row.key) ?? NONE)}
                 head={head}
                 world={world}
                 isolations={isolations}

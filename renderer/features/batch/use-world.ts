@@ -3,6 +3,8 @@ import { useMemo } from 'react';
 import type { Isolation } from '../../../core/protocol/settings.ts';
 import { api, core } from '../../app/client.ts';
 import { useApp, useProject } from '../../app/live-rows.ts';
+import { useDefaultModel, useModels } from '../../app/named-models.ts';
+import { useBatch } from './batch-store.ts';
 import type { World } from './world.ts';
 
 /** Until settings have arrived: their defaults. */
@@ -10,18 +12,20 @@ const PER_SET = 10;
 
 /** What the editor knows beside the batch. */
 export function useWorld(): World {
+  const project = useBatch((state) => state.project);
   const agents = useQuery(api.agents.list.queryOptions()).data;
-  const models = useQuery(api.models.list.queryOptions()).data;
+  const models = useModels(project);
+  const defaultModel = useDefaultModel(project);
   const settings = useQuery(api.settings.get.queryOptions()).data;
   const app = useApp();
   const day = settings?.limits.dayCostUsd;
   const today = app?.cost_today_usd ?? 0;
-  const [defaultAgent, defaultModel] = [app?.default_agent ?? 'general', app?.default_model ?? null];
+  const defaultAgent = app?.default_agent ?? 'general';
   const [atWork, places] = [app?.at_work ?? 0, app?.places ?? PER_SET];
   return useMemo(
     () => ({
       agents: agents ?? [],
-      models: models ?? [],
+      models,
       defaultAgent,
       defaultModel,
       permission: settings?.permission ?? 'ask',

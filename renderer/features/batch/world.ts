@@ -12,7 +12,7 @@ export interface KnownModel {
 
 /** What the editor knows beside the batch. */
 export interface World {
-  readonly agents: readonly AgentDefinition[];
+  readonly agents: readonly (AgentDefinition & { readonly installed?: boolean | null })[];
   readonly models: readonly KnownModel[];
   readonly defaultAgent: string;
   readonly defaultModel: string | null;

@@ -10,7 +10,8 @@ import { attachImages } from './attached-images.ts';
 import { CompletionList, lineId } from './completion-list.tsx';
 import { ImageList } from './image-list.tsx';
 import { useCompletion } from './use-completion.ts';
-import { useLeadChoices } from './use-lead-choices.ts';
+import { NoModel } from './no-model.tsx';
+import { useLeadChoices, type LeadChoices } from './use-lead-choices.ts';
 import { useSend, type Choice, type Destination } from './use-send.ts';
 import './composer.css';
 
@@ -19,16 +20,17 @@ const words = startStrings.composer;
 const NO_CHOICE: Choice = { agent: '', model: '' };
 
 function Choices({
-  conversationId,
+  offered: { agents, models, price },
+  changes,
   choice,
   onChange,
 }: {
-  readonly conversationId: string | null;
+  readonly offered: LeadChoices;
+  /** What is chosen is another than the lead has. */
+  readonly changes: boolean;
   readonly choice: Choice;
   readonly onChange: (choice: Choice) => void;
 }) {
-  const { agents, models } = useLeadChoices(conversationId, choice.agent);
-  const changes = conversationId !== null && (choice.agent !== '' || choice.model !== '');
   return (
     <span className="composer-choices">
       {changes && (
@@ -51,6 +53,7 @@ function Choices({
         disabled={models.length < 2}
         onChange={(model) => onChange({ ...choice, model })}
       />
+      {price !== '' && <span className="composer-price">{price}</span>}
     </span>
   );
 }
@@ -124,6 +127,12 @@ export function Composer({
     setChoice(NO_CHOICE);
   });
   const takeImages = useImageTaker(to);
+  const offered = useLeadChoices(projectId, conversationId, choice);
+  const maySend = !sending && projectId !== null && !offered.lacksModel;
+  const submit = (): void => {
+    if (maySend) void send(text);
+  };
+  const changes = conversationId !== null && (choice.agent !== '' || choice.model !== '');
   return (
     <form
       className="composer"
@@ -132,13 +141,14 @@ export function Composer({
       onDrop={takeImages}
       onSubmit={(event) => {
         event.preventDefault();
-        void send(text);
+        submit();
       }}
     >
+      {offered.lacksModel && <NoModel />}
       <div className="composer-box">
         <ImageList place={place} />
-        <Box to={to} text={text} onSend={() => void send(text)} />
-        <Choices conversationId={conversationId} choice={choice} onChange={setChoice} />
+        <Box to={to} text={text} onSend={submit} />
+        <Choices offered={offered} changes={changes} choice={choice} onChange={setChoice} />
         {text === '' && conversationId === null && <KeyCap chord="mod+n" />}
       </div>
       <Button
@@ -150,7 +160,7 @@ export function Composer({
         <List size={16} strokeWidth={1.5} aria-hidden />
         {words.batch}
       </Button>
-      <Button big kind="primary" type="submit" disabled={sending || projectId === null || text.trim() === ''}>
+      <Button big kind="primary" type="submit" disabled={!maySend || text.trim() === ''}>
         {sending ? words.sending : words.send}
       </Button>
     </form>

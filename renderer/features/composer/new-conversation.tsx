@@ -1,6 +1,6 @@
 import { useEffect, type ReactNode } from 'react';
 import { runCommand } from '../../app/commands.ts';
-import { useApp, useProjects } from '../../app/live-rows.ts';
+import { useProjects } from '../../app/live-rows.ts';
 import { requestFocus, ui, useUi } from '../../app/ui-store.ts';
 import { startStrings } from '../../shared/start-strings.ts';
 import { Button } from '../../ui/button.tsx';
@@ -38,7 +38,6 @@ function ProjectLine({ project }: { readonly project: string | null }) {
 export function NewConversation({ more }: { readonly more?: ReactNode }) {
   const projects = useProjects();
   const chosen = useUi((state) => state.project);
-  const app = useApp();
   const project = projects.find(({ project_id }) => project_id === chosen) ?? projects[0];
   const id = project?.project_id ?? null;
   useEffect(() => {
@@ -52,12 +51,6 @@ export function NewConversation({ more }: { readonly more?: ReactNode }) {
         <Composer key={id} projectId={id} conversationId={null} />
         <p className="text-ink-2">{words.hint}</p>
         <p className="text-ink-3">{words.dropHint}</p>
-        {app !== null && app.default_model === null && (
-          <p className="flex items-center gap-2 text-warn">
-            {words.noModel}
-            <Button onClick={() => runCommand('first')}>{words.setUp}</Button>
-          </p>
-        )}
         {more}
       </div>
     </div>

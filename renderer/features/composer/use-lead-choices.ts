@@ -1,8 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import type { AgentDefinition } from '../../../core/protocol/agents.ts';
+import type { AgentListed } from '../../../core/protocol/agents.ts';
+import type { NamedModel } from '../../../core/protocol/named-model.ts';
 import { api } from '../../app/client.ts';
 import { useApp, useConversation, useRun } from '../../app/live-rows.ts';
+import { useDefaultModel, useModels } from '../../app/named-models.ts';
+import { agentLabel } from '../../shared/agent-label.ts';
+import { priceWords } from '../../shared/price-words.ts';
 import { startStrings } from '../../shared/start-strings.ts';
 import type { SelectOption } from '../../ui/select.tsx';
 
@@ -13,25 +17,31 @@ export interface LeadChoices {
   readonly agents: readonly SelectOption[];
   /** Empty for an agent without a choice of ours. */
   readonly models: readonly SelectOption[];
+  /** The price of the model that holds now, in words; empty when it is unknown or is the agent's own affair. */
+  readonly price: string;
+  /** The agent needs a model of ours and there is none: a message would be refused. */
+  readonly lacksModel: boolean;
 }
 
 const afterSlash = (ref: string): string => ref.slice(ref.indexOf('/') + 1);
 
-const isBuiltin = (agent: AgentDefinition | undefined): boolean => agent === undefined || agent.runner === 'builtin';
+const isBuiltin = (agent: AgentListed | undefined): boolean => agent === undefined || agent.runner === 'builtin';
 
-function modelOf(agent: AgentDefinition | undefined, ofLead: string | null, ofSettings: string | null): string | null {
+function modelOf(agent: AgentListed | undefined, ofLead: string | null, ofSettings: string | null): string | null {
   return ofLead ?? agent?.model ?? (isBuiltin(agent) ? ofSettings : null);
 }
 
 /** A program cannot lead: it hears no messages. */
-function agentOptions(agents: readonly AgentDefinition[], usual: string): readonly SelectOption[] {
+function agentOptions(agents: readonly AgentListed[], usual: string): readonly SelectOption[] {
+  const own = agents.find(({ id }) => id === usual);
   const others = agents.filter(({ id, runner }) => id !== usual && runner !== 'command');
-  return [{ value: '', label: usual }, ...others.map(({ id }) => ({ value: id, label: id }))];
+  const first = { value: '', label: own === undefined ? usual : agentLabel(own) };
+  return [first, ...others.map((agent) => ({ value: agent.id, label: agentLabel(agent) }))];
 }
 
 function modelOptions(
-  models: readonly { readonly ref: string; readonly has_key: boolean }[],
-  agent: AgentDefinition | undefined,
+  models: readonly NamedModel[],
+  agent: AgentListed | undefined,
   model: string | null,
 ): readonly SelectOption[] {
   const none = isBuiltin(agent) ? words.noModel : words.ownModel;
@@ -42,18 +52,30 @@ function modelOptions(
   ];
 }
 
-/** The choices for the next message; `agent` is the one chosen for it, or empty. */
-export function useLeadChoices(conversationId: string | null, agent: string): LeadChoices {
+/** The choices for the next message; `choice` is what was chosen for it, or empty. */
+export function useLeadChoices(
+  projectId: string | null,
+  conversationId: string | null,
+  { agent, model: ofMessage }: { readonly agent: string; readonly model: string },
+): LeadChoices {
   const agents = useQuery(api.agents.list.queryOptions()).data;
-  const models = useQuery(api.models.list.queryOptions()).data;
+  const models = useModels(projectId);
+  const defaultModel = useDefaultModel(projectId);
   const app = useApp();
   const lead = useRun(useConversation(conversationId)?.lead_run_id ?? null);
   const usual = lead?.agent ?? app?.default_agent ?? 'general';
-  const [leadModel, defaultModel] = [lead?.model ?? null, app?.default_model ?? null];
+  const leadModel = lead?.model ?? null;
+  const isKnown = app !== null && agents !== undefined;
   return useMemo(() => {
     const chosen = agents?.find(({ id }) => id === (agent === '' ? usual : agent));
     // Another agent has a model of its own.
     const model = modelOf(chosen, agent === '' ? leadModel : null, defaultModel);
-    return { agents: agentOptions(agents ?? [], usual), models: modelOptions(models ?? [], chosen, model) };
-  }, [agents, models, agent, usual, leadModel, defaultModel]);
+    const used = ofMessage === '' ? model : ofMessage;
+    return {
+      agents: agentOptions(agents ?? [], usual),
+      models: modelOptions(models, chosen, model),
+      price: priceWords(isBuiltin(chosen) ? models.find(({ ref }) => ref === used)?.price : null),
+      lacksModel: isKnown && isBuiltin(chosen) && used === null,
+    };
+  }, [agents, models, agent, usual, leadModel, defaultModel, ofMessage, isKnown]);
 }

@@ -1,12 +1,14 @@
 import type { AgentDefinition } from '../../../core/protocol/agents.ts';
+import { agentLabel } from '../../shared/agent-label.ts';
 import { workStrings } from '../../shared/work-strings.ts';
 import type { SelectOption } from '../../ui/select.tsx';
 
-type Agent = Pick<AgentDefinition, 'id' | 'runner'>;
+type Agent = Pick<AgentDefinition, 'id' | 'runner'> & { readonly installed?: boolean | null };
 
 /** Who can review: a program cannot read what was done. */
 export function reviewers(agents: readonly Agent[]): readonly SelectOption[] {
-  return agents.filter(({ runner }) => runner !== 'command').map(({ id }) => ({ value: id, label: id }));
+  const able = agents.filter(({ runner }) => runner !== 'command');
+  return able.map((agent) => ({ value: agent.id, label: agentLabel(agent) }));
 }
 
 /** The models to choose from for an agent; an external one knows its own. */

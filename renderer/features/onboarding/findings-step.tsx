@@ -1,61 +1,27 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import type { ReactNode } from 'react';
 import type { Finding } from '../../../core/protocol/health.ts';
-import { api, attempt, core, describeFailure, queryClient } from '../../app/client.ts';
+import { api, describeFailure } from '../../app/client.ts';
 import { useApp } from '../../app/live-rows.ts';
 import { startStrings } from '../../shared/start-strings.ts';
 import { AgentMark } from '../../ui/agent-mark.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Icon } from '../../ui/icon.tsx';
-import { Select } from '../../ui/select.tsx';
 import { stateOf, subjectOf, type FindingState } from './findings.ts';
+import { Ready } from './ready.tsx';
 import { Step } from './step.tsx';
+import { UseFinding } from './use-finding.tsx';
 
 const words = startStrings.first;
 
-function Ready({ text }: { readonly text: string }) {
-  return (
-    <span className="flex items-center gap-2 text-ink-2">
-      <span className="text-ok">
-        <Icon name="check" />
-      </span>
-      {text}
-    </span>
-  );
-}
-
-/** Takes a finding into the settings, with a model where there are several. */
-function Use({ finding }: { readonly finding: Finding }) {
-  const [model, setModel] = useState(finding.models[0] ?? '');
-  const [taking, setTaking] = useState(false);
-  const use = async (): Promise<void> => {
-    setTaking(true);
-    await attempt(words.useFailed, async () => {
-      await core.onboarding.use({ finding_id: finding.id, model: model === '' ? null : model });
-      await queryClient.invalidateQueries();
-    });
-    setTaking(false);
-  };
-  return (
-    <span className="flex items-center gap-2">
-      {finding.models.length > 1 && (
-        <Select
-          bare
-          className="max-w-[180px]"
-          name={words.useModel(finding.name)}
-          value={model}
-          options={finding.models.map((one) => ({ value: one, label: one }))}
-          onChange={setModel}
-        />
-      )}
-      <Button disabled={taking} aria-label={`${words.use}: ${finding.name}`} onClick={() => void use()}>
-        {words.use}
-      </Button>
-    </span>
-  );
-}
-
-function Row({ finding, state }: { readonly finding: Finding; readonly state: FindingState }) {
+function Row({
+  finding,
+  state,
+  defaultModel,
+}: {
+  readonly finding: Finding;
+  readonly state: FindingState;
+  readonly defaultModel: string | null;
+}) {
   return (
     <li className="find-row">
       <AgentMark agent={subjectOf(finding)} />
@@ -65,14 +31,17 @@ function Row({ finding, state }: { readonly finding: Finding; readonly state: Fi
       <span className="el text-ink-2" title={finding.detail}>
         {finding.detail}
       </span>
-      {state === 'usable' ? (
-        <Use finding={finding} />
+      {finding.kind === 'agent' ? (
+        <Ready text={words.isReady} />
       ) : (
-        <Ready text={state === 'default' ? words.used : words.isReady} />
+        <UseFinding finding={finding} current={state === 'default' ? modelIn(defaultModel) : null} />
       )}
     </li>
   );
 }
+
+/** The model's own name. */
+const modelIn = (ref: string | null): string | null => ref?.slice(ref.indexOf('/') + 1) ?? null;
 
 function Missing({ findings }: { readonly findings: readonly Finding[] }) {
   if (findings.length === 0) return null;
@@ -110,9 +79,11 @@ function Foot({
   missing,
   busy,
   failure,
+  keys,
   onAgain,
 }: {
   readonly missing: readonly Finding[];
+  readonly keys: ReactNode;
   readonly busy: boolean;
   readonly failure: unknown;
   readonly onAgain: () => void;
@@ -124,6 +95,7 @@ function Foot({
           {words.detectFailed}: {describeFailure(failure).message}
         </p>
       )}
+      <div className="mt-2">{keys}</div>
       <div className="flex items-start justify-between gap-4">
         <Missing findings={missing} />
         <span className="grow" />
@@ -135,8 +107,8 @@ function Foot({
   );
 }
 
-/** The first step: what there is to run tasks with, how it was found, and what is missing for the rest. */
-export function FindingsStep() {
+/** The first step: what there is to run tasks with, how it was found, and what is missing for the rest. `keys` takes the key of a provider. */
+export function FindingsStep({ keys }: { readonly keys: ReactNode }) {
   const { data, error, isFetching, refetch } = useQuery({ ...api.onboarding.detect.queryOptions(), staleTime: 60_000 });
   const agents = useQuery(api.agents.list.queryOptions()).data ?? [];
   const defaultModel = useApp()?.default_model ?? null;
@@ -145,10 +117,15 @@ export function FindingsStep() {
   const looking = data === undefined && error === null;
   const { title, hint } = headingOf(looking ? null : found.length);
   return (
-    <Step state={looking ? 'now' : 'done'} title={title} hint={hint}>
+    <Step state={looking ? 'now' : found.length === 0 ? 'later' : 'done'} title={title} hint={hint}>
       <ul className="step-panel" aria-label={title} aria-busy={isFetching}>
         {found.map((finding) => (
-          <Row key={finding.id} finding={finding} state={stateOf(finding, agents, defaultModel)} />
+          <Row
+            key={finding.id}
+            finding={finding}
+            state={stateOf(finding, agents, defaultModel)}
+            defaultModel={defaultModel}
+          />
         ))}
         <li className="find-row">
           <AgentMark agent="command" />
@@ -161,6 +138,7 @@ export function FindingsStep() {
         missing={all.filter((finding) => !finding.found)}
         busy={isFetching}
         failure={error}
+        keys={keys}
         onAgain={() => void refetch()}
       />
     </Step>

@@ -14,7 +14,7 @@ import './onboarding.css';
 const words = startStrings.first;
 
 /** The screen of the first start. */
-export function FirstScreen({ demo }: { readonly demo: ReactNode }) {
+export function FirstScreen({ demo, keys }: { readonly demo: ReactNode; readonly keys: ReactNode }) {
   const element = useRef<HTMLDivElement>(null);
   const projects = useProjects();
   useEffect(() => {
@@ -38,7 +38,7 @@ export function FirstScreen({ demo }: { readonly demo: ReactNode }) {
             <h1 className="text-20 font-semi">{words.title}</h1>
           </div>
           <ol>
-            <FindingsStep />
+            <FindingsStep keys={keys} />
             <ProjectStep project={projects[0]} />
             <BatchStep project={projects[0]} demo={demo} />
           </ol>

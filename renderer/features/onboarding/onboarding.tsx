@@ -38,7 +38,7 @@ function useFirst(): boolean {
   return open === true && connected && app !== null && !under && (conversation === null || count === 0);
 }
 
-/** The first start: what is there, a folder, a first batch that runs. `demo` starts the demo. */
-export function Onboarding({ demo }: { readonly demo: ReactNode }) {
-  return useFirst() ? <Screen demo={demo} /> : null;
+/** The first start: what is there, a folder, a first batch that runs. `demo` starts the demo, `keys` takes the key of a provider. */
+export function Onboarding({ demo, keys }: { readonly demo: ReactNode; readonly keys: ReactNode }) {
+  return useFirst() ? <Screen demo={demo} keys={keys} /> : null;
 }

@@ -23,7 +23,7 @@ export function Step({
   readonly children: ReactNode;
 }) {
   return (
-    <li className="step" aria-current={state === 'now' ? 'step' : undefined}>
+    <li className="step" data-state={state} aria-current={state === 'now' ? 'step' : undefined}>
       <div className="step-head">
         <span className="step-node">
           {state === 'now' ? <NowMark /> : <Glyph mark={state === 'done' ? 'completed' : 'queued'} />}

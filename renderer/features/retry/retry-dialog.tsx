@@ -4,7 +4,9 @@ import type { RunRow } from '../../../core/protocol/rows.ts';
 import { retryRun } from '../../app/again.ts';
 import { api } from '../../app/client.ts';
 import { useRun } from '../../app/live-rows.ts';
+import { useModels } from '../../app/named-models.ts';
 import { closeOverlay, closeOverlayOf, useOverlay } from '../../app/ui-store.ts';
+import { agentLabel } from '../../shared/agent-label.ts';
 import { isChord } from '../../shared/keys.ts';
 import { runStrings } from '../../shared/run-strings.ts';
 import { strings } from '../../shared/strings.ts';
@@ -23,12 +25,12 @@ function useChoices(
   readonly models: readonly SelectOption[];
 } {
   const agents = useQuery(api.agents.list.queryOptions()).data ?? [];
-  const models = useQuery(api.models.list.queryOptions()).data ?? [];
+  const models = useModels(run.project_id);
   const runner = agents.find(({ id }) => id === agent)?.runner ?? run.runner;
   const named = models.filter(({ has_key }) => has_key).map(({ ref }) => ({ value: ref, label: ref }));
   const own = run.model === null || agent !== run.agent ? [{ value: '', label: words.ownModel }] : [];
   return {
-    agents: agents.map(({ id }) => ({ value: id, label: id })),
+    agents: agents.map((one) => ({ value: one.id, label: agentLabel(one) })),
     // A program has no model, and an external agent knows its own names better than we do.
     models: runner === 'builtin' ? [...own, ...named] : [{ value: '', label: words.ownModel }],
   };

@@ -88,12 +88,15 @@ export function KeyForm({
   variable,
   place,
   prepare,
+  keep = words.keepKey,
   onDone,
 }: {
   readonly id: string;
   readonly variable: string;
   readonly place: KeyPlace;
   readonly prepare: () => Promise<boolean>;
+  /** What the button says. */
+  readonly keep?: string;
   readonly onDone: (kept: boolean) => void;
 }) {
   const [key, setKey] = useState('');
@@ -133,7 +136,7 @@ export function KeyForm({
         {isKept && <Button onClick={() => void change(null)}>{words.forgetKey}</Button>}
         <Button onClick={() => onDone(false)}>{settingsStrings.cancel}</Button>
         <Button kind="primary" type="submit" disabled={!maySave}>
-          {words.keepKey}
+          {keep}
         </Button>
       </div>
     </form>

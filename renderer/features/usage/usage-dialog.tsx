@@ -45,7 +45,10 @@ function Choices({ choice, onChange }: { readonly choice: Choice; readonly onCha
         value={choice.project}
         options={[
           { value: '', label: words.allProjects },
-          ...projects.map(({ project_id, name }) => ({ value: project_id, label: visibleText(name) })),
+          ...projects.map(({ project_id, name, scripted }) => ({
+            value: project_id,
+            label: scripted === true ? words.scriptedProject(visibleText(name)) : visibleText(name),
+          })),
         ]}
         onChange={(project) => onChange({ ...choice, project })}
       />

@@ -35,7 +35,10 @@ export function appArea(
         });
       },
     },
-    models: { list: async () => ok(modelsOf(core.settings.value, core.options.environment)) },
+    models: {
+      list: async ({ project_id } = { project_id: null }) =>
+        ok(modelsOf(core.settingsIn(project_id), core.options.environment)),
+    },
     settings: {
       get: async () => ok(core.settings.value),
       written: async () => ok(core.settings.written()),

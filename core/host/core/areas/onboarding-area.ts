@@ -1,25 +1,27 @@
-import { cp, mkdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { slotRuns } from '../../../delegation/tree.ts';
 import { err, ok, type Result } from '../../../kit/result.ts';
 import type { DispatchAnswer } from '../../../protocol/contract.ts';
+import { DEMO_MODEL } from '../../../protocol/demo.ts';
 import type { Finding } from '../../../protocol/health.ts';
+import type { AgentDefinition } from '../../../protocol/agents.ts';
+import { profileOf } from '../../../protocol/profiles/agent-profiles.ts';
 import type { ApiError } from '../../../protocol/errors.ts';
+import type { ProjectRow } from '../../../protocol/rows.ts';
 import { detectProviders, type DetectedProvider } from '../../../providers/detection/detect.ts';
+import { recommendedModel } from '../../../providers/models/proposed.ts';
 import { MODEL_TABLE } from '../../../providers/models/table.ts';
-import { loadDemo } from '../../../scripted-model/demo.ts';
-import { startScriptedModel, type ScriptedModel } from '../../../scripted-model/scripted-model.ts';
 import type { CoreService } from '../../service.ts';
+import { isInstalled } from '../../health/find-program.ts';
 import { dispatch } from '../commands.ts';
 import type { Core } from '../core.ts';
+import { isDemo } from '../demo.ts';
 
-/** Name of the demo's provider in the settings: its model is a script that ships with the app. */
-const SCRIPTED_PROVIDER = 'scripted';
-const SCRIPTED_MODEL = 'scripted-demo';
+type DemoAnswer = DispatchAnswer & { project_id: string };
 
 /** First start: what is there, and the demo. */
 export class Onboarding {
   readonly #core: Core;
-  #scripted: ScriptedModel | null = null;
 
   constructor(core: Core) {
     this.#core = core;
@@ -28,14 +30,22 @@ export class Onboarding {
   area(): Pick<CoreService, 'onboarding'> {
     return {
       onboarding: {
-        detect: async () => ok(await this.detect()),
+        detect: async () => ok([...(await this.detect()), ...(await this.#agents())]),
         use: ({ finding_id, model }) => this.#use(finding_id, model),
         demo: () => this.#demo(),
       },
     };
   }
 
-  /** What is there, and what is missing. */
+  /** The coding agents that are known or defined, and whether their programs are there. */
+  async #agents(): Promise<Finding[]> {
+    const { environment, path } = this.#core.options;
+    await path?.lookAgain();
+    await this.#core.agents.refresh(null);
+    return [...this.#core.agents.of(null).values()].flatMap((agent) => agentFinding(agent, environment) ?? []);
+  }
+
+  /** Which models can be used, and what is missing. */
   async detect(): Promise<Finding[]> {
     return (await this.#detect()).map(toFinding);
   }
@@ -50,8 +60,7 @@ export class Onboarding {
     if (found === undefined || !found.available) {
       return err({ code: 'not_found', message: `${id} is not there any more. Look again.` });
     }
-    const known = found.models[0] ?? firstModel(found.id);
-    const name = model ?? known;
+    const name = model ?? modelsOf(found)[0];
     if (name === undefined) return err({ code: 'invalid_input', message: `${found.label} lists no model. Name one.` });
     const set = this.#core.settings.set('defaultModel', `${found.id}/${name}`);
     if (!set.ok) return set;
@@ -59,57 +68,76 @@ export class Onboarding {
     return ok({ done: true });
   }
 
-  async #demo(): Promise<Result<DispatchAnswer & { project_id: string }, ApiError>> {
-    const { home, packageRoot, clock, random } = this.#core.options;
-    const demo = await loadDemo(join(packageRoot, 'assets', 'demo'));
-    if (!demo.ok) return err({ code: 'internal', message: `The demo cannot be read: ${demo.error.message}` });
-    this.#scripted ??= await startScriptedModel({ script: demo.value.script });
-    const ready = this.#provide(this.#scripted.url);
-    if (!ready.ok) return ready;
-    const folder = join(home, 'demo', `bookshop-${random.hex(6)}`);
-    await mkdir(join(home, 'demo'), { recursive: true, mode: 0o700 });
-    await cp(demo.value.projectPath, folder, { recursive: true });
-    const project = await this.#core.projects.add(folder, clock.now());
-    if (!project.ok) return project;
-    const row = { ...project.value, name: 'Demo bookshop' };
-    const saved = await this.#core.projects.save(row);
-    if (!saved.ok) return saved;
-    this.#core.publish([{ conversation_id: '', run_id: null, change: { type: 'project', row } }]);
-    const batch = await readFile(demo.value.batchPath, 'utf8');
+  async #demo(): Promise<Result<DemoAnswer, ApiError>> {
+    const { clock, random } = this.#core.options;
+    const { demo, projects } = this.#core;
+    const parts = await demo.parts();
+    if (!parts.ok) return parts;
+    const known = projects.list().find((row) => isDemo(row) && row.present);
+    const atWork = known === undefined ? null : await this.#atWork(known);
+    if (atWork !== null) return ok(atWork);
+    const folder = await demo.lay(known?.path ?? null);
+    if (!folder.ok) return folder;
+    const row = await this.#attach(folder.value, clock.now(), known?.name ?? 'Demo bookshop');
+    if (!row.ok) return row;
+    const { project_id } = row.value;
+    const batch = await readFile(parts.value.batchPath, 'utf8');
     const dispatched = await dispatch(this.#core, {
-      project_id: row.project_id,
+      project_id,
       conversation_id: null,
       batch,
-      options: { model: `${SCRIPTED_PROVIDER}/${SCRIPTED_MODEL}` },
+      options: { model: DEMO_MODEL },
       client_token: `demo-${random.hex(12)}`,
-      scripted: true,
     });
-    return dispatched.ok ? ok({ ...dispatched.value, project_id: row.project_id }) : dispatched;
+    return dispatched.ok ? ok({ ...dispatched.value, project_id }) : dispatched;
   }
 
-  /** Puts the address of the scripted server into the settings; it changes with every start. */
-  #provide(url: string): Result<unknown, ApiError> {
-    return this.#core.settings.set(`providers.${SCRIPTED_PROVIDER}`, {
-      kind: 'anthropic',
-      baseUrl: `${url}/v1`,
-      // Shown costs are those that a real model of this price would have had.
-      models: {
-        [SCRIPTED_MODEL]: {
-          contextWindow: 200_000,
-          price: { input: 3, cachedInput: 0.3, cacheWrite: 3.75, output: 15 },
-        },
-      },
-    });
+  /** The set that is at work in the Demo: it is shown, and none is started beside it in the same files. */
+  async #atWork({ project_id }: ProjectRow): Promise<DemoAnswer | null> {
+    const engine = await this.#core.projects.engine(project_id);
+    if (!engine.ok) return null;
+    for (const conversationId of engine.value.liveConversations()) {
+      const tree = engine.value.tree(conversationId);
+      const set = [...(tree?.sets.values() ?? [])].find(({ parent_run_id, ended_at }) => parent_run_id === null && ended_at === null); // prettier-ignore
+      if (tree === null || set === undefined) continue;
+      const { delegation_id, conversation_id, count } = set;
+      const run_ids = slotRuns(tree, delegation_id).map(({ run_id }) => run_id);
+      const note = 'It is at work already.';
+      return { project_id, delegation_id, conversation_id, set: set.set, count, run_ids, note };
+    }
+    return null;
   }
 
-  async close(): Promise<void> {
-    await this.#scripted?.close();
+  async #attach(folder: string, now: number, name: string): Promise<Result<ProjectRow, ApiError>> {
+    const { projects } = this.#core;
+    const project = await projects.add(folder, now);
+    if (!project.ok) return project;
+    const saved = await projects.save({ ...project.value, name });
+    if (saved.ok) {
+      this.#core.publish([{ conversation_id: '', run_id: null, change: { type: 'project', row: saved.value } }]);
+    }
+    return saved;
   }
 }
 
-function firstModel(vendor: string): string | undefined {
-  if (!(vendor in MODEL_TABLE)) return undefined;
-  return Object.keys(MODEL_TABLE[vendor as keyof typeof MODEL_TABLE].models)[0];
+/** What can be chosen, the proposed one first: the models that a local server lists, or those that we know of a vendor. */
+function modelsOf({ id, models }: DetectedProvider): string[] {
+  const recommended = recommendedModel(id);
+  if (recommended === null || models.length > 0) return [...models];
+  const known = Object.keys(MODEL_TABLE[id as keyof typeof MODEL_TABLE].models);
+  return [recommended, ...known.filter((model) => model !== recommended)];
+}
+
+/** Null for an agent that needs no program of its own, or of which nobody knows which. */
+function agentFinding(agent: AgentDefinition, environment: Core['options']['environment']): Finding | null {
+  const found = isInstalled(agent, environment);
+  const profile = profileOf(agent);
+  const command = agent.command ?? profile?.program.command ?? '';
+  if (found === null || profile === null) return null;
+  const detail = found
+    ? `Its program ${command} is there.`
+    : `No program ${command} was found. To install it: ${profile.install}.`;
+  return { id: `agent:${agent.id}`, kind: 'agent', name: agent.id, found, detail, models: [] };
 }
 
 function toFinding(provider: DetectedProvider): Finding {
@@ -119,6 +147,6 @@ function toFinding(provider: DetectedProvider): Finding {
     name: provider.label,
     found: provider.available,
     detail: provider.note,
-    models: [...provider.models],
+    models: modelsOf(provider),
   };
 }

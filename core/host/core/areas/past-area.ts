@@ -4,6 +4,7 @@ import type { UsageAnswer, UsageDay } from '../../../protocol/history.ts';
 import type { Reader } from '../../../registry/reader/reader.ts';
 import type { CoreService } from '../../service.ts';
 import type { Core } from '../core.ts';
+import { isDemo } from '../demo.ts';
 import { locate, locateTree } from '../locate.ts';
 import { databaseOf } from '../projects.ts';
 import { batchOfSet } from '../rerun.ts';
@@ -56,7 +57,9 @@ export function pastArea(core: Core, reader: Reader): Pick<CoreService, 'history
     },
     usage: {
       days: async ({ from, to, project_id }) => {
-        const ids = project_id === null ? core.projects.list().map((row) => row.project_id) : [project_id];
+        // Nothing is spent in the Demo: it is shown only to who asks for it.
+        const spending = core.projects.list().filter((row) => !isDemo(row));
+        const ids = project_id === null ? spending.map((row) => row.project_id) : [project_id];
         const found = await Promise.all(ids.map((id) => usageOf(core, reader, id, [from, to])));
         const days = found.flatMap((one) => one.days).toSorted((x, y) => x.day.localeCompare(y.day));
         return ok({ days, problems: found.flatMap((one) => one.problems) });

@@ -23,7 +23,10 @@ async function worldFor(core: Core, projectId: string | null, options?: Dispatch
   await core.agents.refresh(projectId);
   const agents = core.agents.of(projectId);
   const project = projectId === null ? undefined : core.projects.get(projectId);
-  return { ...batchWorld(core.settings.value, agents, environment, options), ...isolationCheck(project, environment) };
+  return {
+    ...batchWorld(core.settingsIn(projectId), agents, environment, options),
+    ...isolationCheck(project, environment),
+  };
 }
 
 /** Starting work and acting on it. */
