@@ -59,9 +59,9 @@ test.describe('first start', () => {
     await form.getByLabel('Key of Anthropic', { exact: true }).fill('not-a-real-key');
     await form.getByRole('checkbox').check();
     await form.getByRole('button', { name: 'Keep the key' }).click();
-    const model = app.onboarding.root.getByRole('combobox', { name: 'Model of Anthropic' });
+    const model = app.page.getByRole('combobox', { name: 'Model of Anthropic' });
     await expect(model).toHaveValue('claude-sonnet-5-5');
-    const row = app.onboarding.root.getByRole('listitem').filter({ has: model });
+    const row = app.onboarding.root.locator('.find-row').filter({ has: model });
     await expect(row).toContainText('$2.00 in, $10.00 out per million tokens');
     await expect(row).toContainText('default');
     await model.selectOption('claude-haiku-4-5');

@@ -78,12 +78,7 @@ function Money() {
   const only = cost === null ? 'title-today' : '';
   return (
     <>
-<<<<<<< HEAD
       <span className={`title-spent flex flex-none items-center gap-2 text-11 ${only}`}>
-        {cost !== null && <Spent cost={cost} limit={conversation?.tree_limits?.max_cost_usd ?? null} />}
-        {today !== null && <Today cost={today} />}
-=======
-      <span className="title-spent flex flex-none items-center gap-2 text-11">
         {cost !== null && (
           <Spent
             cost={cost}
@@ -91,12 +86,7 @@ function Money() {
             scripted={conversation?.scripted === true}
           />
         )}
-        {today !== null && (
-          <span className="title-optional text-ink-3" title={strings.frame.todayTitle}>
-            {strings.frame.today(formatMoney(today))}
-          </span>
-        )}
->>>>>>> 1852227 (A key that is found is enough to start; the Demo is no setting, lives through a restart, and is not spending; first start and menus say which agents are there)
+        {today !== null && <Today cost={today} />}
       </span>
       <span className={`title-rule title-spent ${only}`} />
     </>

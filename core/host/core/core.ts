@@ -137,27 +137,12 @@ export class Core {
     });
   }
 
-<<<<<<< HEAD
-=======
-  /** Opens the data folder's databases. The caller holds the core lock. */
-  static async open(
-    options: CoreOptions,
-    settings: SettingsFile,
-    boot: string,
-    audience: () => Audience,
-  ): Promise<Result<Core, ApiError>> {
-    const opened = await openStorage(options);
-    if (!opened.ok) return opened;
-    return ok(new Core(options, settings, boot, opened.value, audience));
-  }
-
   /** The settings that hold in a project, or in any. */
   settingsIn(projectId?: string | null): Settings {
     const { value } = this.settings;
     return projectId != null && isDemo(this.projects.get(projectId)) ? this.demo.settingsOf(value) : value;
   }
 
->>>>>>> 1852227 (A key that is found is enough to start; the Demo is no setting, lives through a restart, and is not spending; first start and menus say which agents are there)
   /** The app as clients see it. */
   appRow(): AppRow {
     const { settings, options } = this;

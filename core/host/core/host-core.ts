@@ -86,7 +86,6 @@ function livePath(path: PathOrigin, environment: Record<string, string | undefin
   };
 }
 
-<<<<<<< HEAD
 async function start(given: HostCoreOptions, claim: ClaimedHome): Promise<Result<OwnedCore, HostError>> {
   const { lock, announce } = claim;
   const settings = claim.settings === null ? await readSettings(given.home) : ok(claim.settings);
@@ -100,18 +99,7 @@ async function start(given: HostCoreOptions, claim: ClaimedHome): Promise<Result
   keys.load();
   const path = given.path === undefined ? {} : { path: livePath(given.path, environment) };
   const options = { ...given, ...path, environment };
-=======
-async function start(
-  options: HostCoreOptions,
-  lock: CoreLock,
-  info: CoreInfo,
-  keys: ProviderKeys,
-): Promise<Result<OwnedCore, HostError>> {
-  const settings = new SettingsFile(options.home, options.environment);
-  const loaded = settings.load();
-  if (!loaded.ok) return err({ code: 'settings', message: loaded.error.message });
-  const boot = options.random.hex(12);
->>>>>>> 1852227 (A key that is found is enough to start; the Demo is no setting, lives through a restart, and is not spending; first start and menus say which agents are there)
+  settings.value.know(environment);
   const parts: { hub: FeedHub | null } = { hub: null };
   const core = new Core(
     options,

@@ -11,24 +11,23 @@ import { settingsPath } from './settings-path.ts';
 
 /**
  * `settings.json` of a data folder. What it does not say has its default; keys that we do not know are kept. While it names no default model,
- * the one that holds is proposed by the providers that `environment` has keys for; that is never written.
+ * the one that holds is proposed by the providers that there are keys for; that is never written.
  */
 export class SettingsFile {
   readonly path: string;
   #written: Record<string, unknown> = {};
   #settings: Settings = Settings.parse({});
-  readonly #environment: Environment;
+  #environment: Environment = {};
   /** The settings with a proposed model: the same object while nothing has changed. */
   #proposed: { readonly of: Settings; readonly model: string | null; readonly settings: Settings } | null = null;
 
-<<<<<<< HEAD
   constructor(home: string) {
     this.path = settingsPath(home);
-=======
-  constructor(home: string, environment: Environment = {}) {
-    this.path = join(home, 'settings.json');
+  }
+
+  /** From now on a model is proposed by the keys of this environment, as it is at the time. */
+  know(environment: Environment): void {
     this.#environment = environment;
->>>>>>> 1852227 (A key that is found is enough to start; the Demo is no setting, lives through a restart, and is not spending; first start and menus say which agents are there)
   }
 
   /** What holds now. */

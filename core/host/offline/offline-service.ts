@@ -45,7 +45,7 @@ export function openOffline(home: string, packageRoot: string): Result<Offline, 
     }
     if (opened.value !== null) projects.push(opened.value);
   }
-  return ok({ service: serve(projects, new SettingsFile(home, process.env)), close });
+  return ok({ service: serve(projects, new SettingsFile(home)), close });
 }
 
 function projectFolders(home: string): string[] {
