@@ -1,3 +1,4 @@
+import type { ConversationRow } from '../../core/protocol/rows.ts';
 import { formatMoney } from '../shared/format.ts';
 import { strings } from '../shared/strings.ts';
 import { visibleText } from '../shared/visible-text.ts';
@@ -60,6 +61,12 @@ function Spent({
   );
 }
 
+/** What a conversation has cost, with its limit if it has one. */
+function SpentIn({ conversation }: { readonly conversation: ConversationRow }) {
+  const { cost_usd: cost, tree_limits, scripted } = conversation;
+  return cost === null ? null : <Spent cost={cost} limit={tree_limits?.max_cost_usd ?? null} scripted={scripted} />;
+}
+
 /** What the whole app has cost today. */
 function Today({ cost }: { readonly cost: number }) {
   return (
@@ -79,13 +86,7 @@ function Money() {
   return (
     <>
       <span className={`title-spent flex flex-none items-center gap-2 text-11 ${only}`}>
-        {cost !== null && (
-          <Spent
-            cost={cost}
-            limit={conversation?.tree_limits?.max_cost_usd ?? null}
-            scripted={conversation?.scripted === true}
-          />
-        )}
+        {conversation !== undefined && <SpentIn conversation={conversation} />}
         {today !== null && <Today cost={today} />}
       </span>
       <span className={`title-rule title-spent ${only}`} />

@@ -121,6 +121,12 @@ export function undoEdit(): void {
   keepSoon();
 }
 
+/** Key of the first row while nothing is written in it. */
+function blankFirst(draft: Draft): string | null {
+  const [first] = draft.rows;
+  return first !== undefined && isEmpty({ ...draft, rows: [first] }) ? first.key : null;
+}
+
 /**
  * Opens the editor at a project and conversation, with the project's draft. `fresh` puts a draft with tasks aside. With `into` the tasks are
  * for that set.
@@ -141,7 +147,6 @@ export function openEditor(
   const aside = fresh && !isEmpty(kept.draft);
   const before = aside ? EMPTY_DRAFT : kept.draft;
   const draft = before.rows.length === 0 && !fresh ? addTask(before) : before;
-  const [first] = draft.rows;
   set({
     ...CLOSED,
     open: true,
@@ -149,7 +154,7 @@ export function openEditor(
     conversation,
     into,
     draft,
-    untouched: first !== undefined && isEmpty({ ...draft, rows: [first] }) ? first.key : null,
+    untouched: blankFirst(draft),
     earlier: aside ? kept.draft : kept.earlier,
   });
 }
