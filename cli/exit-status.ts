@@ -1,4 +1,4 @@
-/** Exit statuses (cli.md): scripts rely on them. */
+/** Exit statuses (docs/command-line.md): scripts rely on them. */
 export const EXIT = {
   done: 0,
   /** A run ended otherwise than completed without caveat; or refused, not found, survivors left. */

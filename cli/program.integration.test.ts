@@ -201,7 +201,7 @@ test('B03: from a bare environment the built program has the PATH of the login s
   writeFileSync(join(home, '.profile'), 'echo Welcome; PATH="$HOME/tools:$PATH"; export PATH\n');
   const bare = { PATH: '/usr/bin:/bin', HOME: home, SHELL: '/bin/sh' };
   const { out } = await espalier.run(['doctor', '--json'], '', undefined, bare);
-  const { checks } = JSON.parse(out) as { checks: { name: string; ok: boolean; detail: string }[] };
+  const { checks } = JSON.parse(out) as { checks: { name: string; ok: boolean; note?: string; detail: string }[] };
   const said = (start: string): string => checks.find(({ detail }) => detail.startsWith(start))?.detail ?? '';
   expect(checks.find(({ name }) => name === 'PATH')).toMatchObject({
     ok: true,
@@ -209,5 +209,11 @@ test('B03: from a bare environment the built program has the PATH of the login s
   });
   expect(said('claude-cli:')).toContain(`${join(home, 'tools', 'claude')} (on the PATH of the login shell)`);
   expect(said('claude-cli:')).toContain('ready, 1.2.3');
+  const noted = (start: string): unknown => checks.find(({ detail }) => detail.startsWith(start))?.note;
+  expect([noted('claude-cli:'), noted('codex-cli: missing'), noted('Anthropic: not found')]).toEqual([
+    undefined,
+    'absent',
+    'absent',
+  ]);
   expect(said('pi:') || said('pi-cli:')).toContain('(in a folder of installers)');
 }, 60_000);

@@ -35,6 +35,8 @@ export interface CommandSpec {
   /** How many positional arguments it takes. */
   readonly takes: { readonly min: number; readonly max: number };
   readonly options: Readonly<Record<string, OptionSpec>>;
+  /** More lines of its help, and of the help of its group. */
+  readonly more?: () => readonly string[];
   /** For the program itself: not shown in help. */
   readonly hidden?: boolean;
   load(): Promise<CommandModule>;

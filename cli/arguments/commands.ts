@@ -1,4 +1,5 @@
 import type { CommandSpec, OptionSpec } from './command-spec.ts';
+import { settingsHelp } from './help.ts';
 
 const JSON_FLAG: OptionSpec = { help: 'print JSON on stdout' };
 
@@ -19,6 +20,26 @@ const DISPATCH: Readonly<Record<string, OptionSpec>> = {
   detach: { help: 'start in the background and print where' },
 };
 
+/** One prompt is one run: the same options, in its words. */
+const PROMPT: Readonly<Record<string, OptionSpec>> = {
+  ...DISPATCH,
+  agent: { value: 'ID', help: 'agent that answers (default: defaultAgent of the settings)' },
+  model: { value: 'P/M', help: 'its model, as provider/model (default: that of the agent, or defaultModel)' },
+  isolation: { value: 'KIND', choices: ['none', 'worktree'], help: 'isolation of the run' },
+  permission: { value: 'MODE', choices: ['plan', 'ask', 'edit', 'auto'], help: 'permission mode of the run' },
+  'max-concurrent': {
+    value: 'N',
+    number: 'whole',
+    help: 'taken as by run; a prompt is one run, so it changes nothing',
+  },
+  timeout: { value: 'SECONDS', number: 'positive', help: 'time limit of the run' },
+};
+
+const DISPATCH_STATUS = (): string[] => [
+  'Exit status: 0 all completed without caveat; 1 something ended otherwise; 2 usage or a task that is not valid,',
+  'nothing was started; 3 the machine: the data folder, no agent, no disk; 130 Ctrl-C.',
+];
+
 /** All commands. What a command needs is loaded only when it runs. */
 export const COMMANDS: readonly CommandSpec[] = [
   {
@@ -27,6 +48,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     summary: 'validate and run a batch of tasks',
     takes: { min: 1, max: 1 },
     options: DISPATCH,
+    more: DISPATCH_STATUS,
     load: () => import('../commands/run.ts'),
   },
   {
@@ -34,7 +56,8 @@ export const COMMANDS: readonly CommandSpec[] = [
     usage: 'TEXT|-',
     summary: 'give one agent a prompt and print its answer',
     takes: { min: 1, max: 1 },
-    options: DISPATCH,
+    options: PROMPT,
+    more: DISPATCH_STATUS,
     load: () => import('../commands/prompt.ts'),
   },
   {
@@ -269,14 +292,16 @@ function configCommands(): CommandSpec[] {
       summary: 'print the settings, or one of them',
       takes: { min: 0, max: 1 },
       options: {},
+      more: settingsHelp,
       load: load('get'),
     },
     {
       name: 'config set',
       usage: 'KEY VALUE',
-      summary: 'change one setting; VALUE is JSON or text',
+      summary: 'change one setting; VALUE is JSON or text, null takes it back to its default',
       takes: { min: 2, max: 2 },
       options: {},
+      more: settingsHelp,
       load: load('set'),
     },
     {

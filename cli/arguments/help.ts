@@ -1,4 +1,5 @@
 import type { CommandSpec } from './command-spec.ts';
+import { SETTING_KEYS } from './setting-keys.ts';
 
 /** The help of one command. */
 export function commandHelp(spec: CommandSpec): string {
@@ -8,7 +9,8 @@ export function commandHelp(spec: CommandSpec): string {
   ]);
   options.push(['-h, --help', 'print this']);
   const usage = ['espalier', spec.name, spec.usage, '[options]'].filter((part) => part !== '').join(' ');
-  return `Usage: ${usage}\n\n${capital(spec.summary)}.\n\nOptions:\n${columns(options)}\n`;
+  const more = spec.more === undefined ? '' : `\n${spec.more().join('\n')}\n`;
+  return `Usage: ${usage}\n\n${capital(spec.summary)}.\n\nOptions:\n${columns(options)}\n${more}`;
 }
 
 /** The help of the program, or of the commands that begin with one word. */
@@ -23,9 +25,24 @@ export function programHelp(commands: readonly CommandSpec[], group: string | nu
           '',
           'espalier COMMAND --help tells more; espalier --version prints the version.',
           'ESPALIER_HOME names the data folder, ESPALIER_LOG the log level (debug, info, warn, error).',
+          '',
+          'Exit status: 0 done; 1 refused, not found, or not all well; 2 usage, nothing was started; 3 the machine;',
+          '130 Ctrl-C.',
         ]
-      : [];
+      : moreOf(shown);
   return ['Usage: espalier COMMAND', '', columns(rows), ...end, ''].join('\n');
+}
+
+/** What the commands of a group have to add, once. */
+function moreOf(shown: readonly CommandSpec[]): string[] {
+  const lines = shown.find(({ more }) => more !== undefined)?.more?.() ?? [];
+  return lines.length === 0 ? [] : ['', ...lines];
+}
+
+/** The keys of the settings as help shows them. */
+export function settingsHelp(): string[] {
+  const rows = SETTING_KEYS.map(([key, fallback, help]) => [key, fallback === '' ? help : `${help} (${fallback})`]);
+  return ['Keys, with their defaults (VALUE null takes one back to it):', ...columns(rows).split('\n')];
 }
 
 /** Two columns; a long first one pushes its second to the next line. */

@@ -56,7 +56,20 @@ describe('a command line that is understood', () => {
     }
     for (const name of ['projects add', 'agents list', 'doctor', 'config get', 'export']) expect(help).toContain(name);
     expect(help).not.toContain('host-in-background');
-    expect(programHelp(COMMANDS, 'config')).not.toContain('projects');
+    const config = programHelp(COMMANDS, 'config');
+    expect(config).not.toContain('projects add');
+    expect(config).toMatch(/^ {2}limits\.fanOut +runs that the runs below one root may start \(64\)$/m);
+    expect(help).toContain('Exit status: 0 done');
+  });
+
+  test('the help of a prompt speaks of its one run, and tells the exit statuses as that of run does', () => {
+    const [run = '', prompt = ''] = ['run', 'prompt'].map((name) => {
+      const spec = COMMANDS.find((one) => one.name === name);
+      return spec === undefined ? '' : commandHelp(spec);
+    });
+    expect(run).toContain('tasks that name none');
+    expect(prompt).not.toContain('tasks');
+    for (const help of [run, prompt]) expect(help).toContain('130 Ctrl-C');
   });
 
   test('--version', () => {

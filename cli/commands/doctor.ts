@@ -3,10 +3,9 @@ import { PROTOCOL_VERSION } from '../../core/protocol/version.ts';
 import type { ParsedArguments } from '../arguments/command-spec.ts';
 import type { CommandContext } from '../command-context.ts';
 import { toFailure } from '../core/api-failure.ts';
+import { checkTable } from '../core/check-table.ts';
 import { withCore } from '../core/with-core.ts';
 import { EXIT, type ExitStatus } from '../exit-status.ts';
-import { oneLineOf } from '../../core/host/export/plain-words.ts';
-import { table } from '../terminal/table.ts';
 
 /** `espalier doctor`: what is here and what is wrong with it; status 3 when something has to be mended. */
 export async function run(context: CommandContext, args: ParsedArguments): Promise<ExitStatus> {
@@ -16,7 +15,7 @@ export async function run(context: CommandContext, args: ParsedArguments): Promi
     const ok = checks.every((check) => check.ok);
     await terminal.out(`${JSON.stringify({ ok, home, version: context.version, checks })}\n`);
   } else {
-    await terminal.out(table(checks.map(({ name, ok, detail }) => [ok ? '✓' : '✗', name, oneLineOf(detail, 300)])));
+    await terminal.out(checkTable(checks));
   }
   return checks.every(({ ok }) => ok) ? EXIT.done : EXIT.environment;
 }

@@ -71,7 +71,9 @@ async function failure(running: Promise<unknown>): Promise<Failure> {
 
 describe('espalier run', () => {
   test('runs a file to its end: progress for people, one JSON object on stdout, status 0', async () => {
-    const { context, seen, core, publish } = world();
+    // Its runs worked 12 s in all; on the clock 5 s went by.
+    const set = setRow({ status: 'completed', created_at: 1000, ended_at: 6000 });
+    const { context, seen, core, publish } = world({ 'sets.show': () => ({ set, runs: [], result: setResult() }) });
     const running = run(context, givenArguments(['b.json'], { json: true }));
     await following(core);
     publish({ type: 'set', row: setRow() }, { type: 'run', row: runRow() });
@@ -82,7 +84,7 @@ describe('espalier run', () => {
     expect(seen.notes).toEqual([
       '▸ [set 1] Say hello',
       '✓ [set 1] Say hello (12s)',
-      '[set 1] completed: 1 completed · 12s · $0.50',
+      '[set 1] completed: 1 completed · 5s · $0.50',
     ]);
     expect([seen.closed, core.hub.subscriptions]).toEqual([[{ endAll: false }], 0]);
   });
@@ -121,7 +123,7 @@ describe('espalier run', () => {
     });
   });
 
-  test('T4, C2, C3: failed checks with their output, unheard messages and survivors are told before the sum', async () => {
+  test('T4, C2, C3, W3: failed checks with their output, unheard messages, survivors and where kept work lies are told before the sum', async () => {
     const [entry] = setResult().results;
     const output = Array.from({ length: 30 }, (_, line) => `line ${line}\u001b[31m`).join('\n');
     const told = {
@@ -134,6 +136,7 @@ describe('espalier run', () => {
       },
       missed_steer: ['Use tabs.'],
       survivors: [{ pid: 7, command: 'sleep 9' }],
+      worktree: { path: '/w', branch: 'espalier/a/1', base_commit: 'c', commits: 0, dirty: true, kept: true },
     };
     const result = { ...setResult(), results: entry === undefined ? [] : [{ ...entry, ...told }] };
     const { context, core, publish, seen } = world({ 'sets.show': () => ({ set: setRow(), runs: [], result }) });
@@ -143,10 +146,11 @@ describe('espalier run', () => {
     await running;
     const name = entry?.label ?? entry?.goal ?? '';
     expect(seen.notes.slice(0, 2)).toEqual([`${name}: npm test → exit 1`, '  line 20']);
-    expect(seen.notes.slice(10, 13)).toEqual([
+    expect(seen.notes.slice(10, 14)).toEqual([
       '  line 29',
       `${name}: not heard: Use tabs.`,
       `${name}: still running: sleep 9 (pid 7)`,
+      `${name}: kept: changes that are not committed, in /w; branch espalier/a/1 has none of them`,
     ]);
   });
 

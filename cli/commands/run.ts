@@ -1,6 +1,7 @@
 import type { ParsedBatch } from '../../core/protocol/contract.ts';
 import type { FeedMessage } from '../../core/protocol/feed.ts';
 import { SetResult, type Totals } from '../../core/protocol/result-entry.ts';
+import type { SetRow } from '../../core/protocol/rows.ts';
 import type { ParsedArguments } from '../arguments/command-spec.ts';
 import type { CommandContext } from '../command-context.ts';
 import { readBatchFile, tokenOf } from '../core/batch-file.ts';
@@ -31,10 +32,10 @@ export async function run(context: CommandContext, args: ParsedArguments): Promi
     const isOver = (message: FeedMessage): boolean => hasEnded(message, stopId);
     end = await watchToEnd({ context, line, name: NAME, conversationId, stopId, isOver });
     if (end === 'killed') return statusOf(end, false);
-    const { result } = await line.call((client) => client.sets.show({ id: stopId }));
+    const { set: row, result } = await line.call((client) => client.sets.show({ id: stopId }));
     if (result === null) throw new Failure(EXIT.environment, `${stopId} ended without a result.`);
     for (const note of result.results.flatMap(resultNotes)) terminal.note(note);
-    terminal.note(summaryLine(result.set, result.status, result.totals));
+    terminal.note(summaryLine(row, result));
     if (args.flag('json')) await terminal.out(`${JSON.stringify(SetResult.parse(result))}\n`);
     else terminal.note(`espalier show ${stopId} prints the results.`);
     return statusOf(end, result.status === 'completed');
@@ -79,7 +80,7 @@ function hasEnded(message: FeedMessage, delegationId: string): boolean {
   return rows.some((row) => row.delegation_id === delegationId && row.status !== 'running');
 }
 
-function summaryLine(set: number, status: string, totals: Totals): string {
+function summaryLine(row: SetRow, { set, status, totals }: SetResult): string {
   const outcomes = (['completed', 'failed', 'timed_out', 'lost', 'stopped'] as const)
     .filter((outcome) => totals[outcome] > 0)
     .map((outcome) => `${totals[outcome]} ${outcome.replace('_', ' ')}`);
@@ -91,6 +92,11 @@ function summaryLine(set: number, status: string, totals: Totals): string {
   ];
   const marked = caveats.length === 0 ? '' : ` (${caveats.join(', ')})`;
   const below = nested.runs === 0 ? '' : ` · ${nested.runs} nested, ${nested.failed} failed`;
-  const spent = `${duration(totals.duration_seconds)} · ${money(totals.cost_usd)}`;
+  const spent = `${duration(secondsOf(row, totals))} · ${money(totals.cost_usd)}`;
   return `[set ${set}] ${status}: ${outcomes.join(', ')}${marked}${below} · ${spent}`;
+}
+
+/** How long people waited, as the clock on the wall shows it; the totals add up what its runs worked at the same time. */
+function secondsOf({ created_at, ended_at }: SetRow, totals: Totals): number {
+  return ended_at === null ? totals.duration_seconds : (ended_at - created_at) / 1000;
 }

@@ -5,6 +5,7 @@ import type { RunRow, SetRow } from '../../core/protocol/rows.ts';
 import type { ParsedArguments } from '../arguments/command-spec.ts';
 import type { CommandContext } from '../command-context.ts';
 import { Failure } from '../core/failure.ts';
+import { whereWorkIs } from '../core/worktree-words.ts';
 import { EXIT, type ExitStatus } from '../exit-status.ts';
 import { duration, money, oneLineOf } from '../../core/host/export/plain-words.ts';
 
@@ -26,7 +27,7 @@ async function look(client: ReadingClient, id: string): Promise<{ value: unknown
     const value = await client.conversations.show({ id });
     const { conversation, sets, runs, totals } = value;
     const head = `${id}  ${oneLineOf(conversation.title)}`;
-    const spent = `${duration(totals.duration_seconds)}, ${money(totals.cost_usd)}`;
+    const spent = `${duration(totals.duration_seconds)} of work, ${money(totals.cost_usd)}`;
     const leads = runs.filter((run) => run.lead).map(runLine);
     const parts = sets.flatMap((set) =>
       setLines(
@@ -73,10 +74,8 @@ function acceptanceParts({ acceptance }: ResultEntry): string[] {
 
 function worktreeParts({ worktree }: ResultEntry): string[] {
   if (worktree == null) return [];
-  const { branch, path, kept, commits, dirty, inspection_failed, note } = worktree;
-  const fault = inspection_failed && `could not be measured (${inspection_failed.probe}: ${inspection_failed.stderr})`;
-  const holds = fault ?? `${String(commits ?? '?')} commits${dirty === true ? ', changes that are not committed' : ''}`;
-  const place = kept ? `branch ${branch} in ${path}: ${holds}` : 'nothing was in it, removed';
+  const { kept, note } = worktree;
+  const place = kept ? whereWorkIs(worktree) : 'nothing was in it, removed';
   return [`Worktree: ${place}`, note === undefined ? '' : `Note: ${plainText(note)}`];
 }
 

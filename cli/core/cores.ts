@@ -1,6 +1,6 @@
 import type { ReadingClient } from '../../core/host/offline/offline-client.ts';
 import type { ApiClient } from '../../core/host/serve/local-connection.ts';
-import type { ListenInput } from '../../core/host/serve/listeners.ts';
+import type { ListenInput } from '../../core/protocol/listen.ts';
 
 /** A core that a command may use, in this process or in another. */
 export interface CoreAccess {
@@ -40,6 +40,8 @@ export interface Served {
     /** Rejects when the core cannot be opened after all; resolves only when it is closed. */
     readonly closed: Promise<void>;
   } | null;
+  /** Resolves when a core of another process cannot be reached any more; never for one of this process. */
+  readonly gone: Promise<void>;
   /** Leaves the core; one in this process is closed, and its workers go on. */
   close(): Promise<void>;
 }

@@ -1,6 +1,7 @@
 import type { ResultEntry } from '../../core/protocol/result-entry.ts';
 import { plainText } from '../../core/kit/terminal-text.ts';
 import { oneLineOf } from '../../core/host/export/plain-words.ts';
+import { whereWorkIs } from './worktree-words.ts';
 
 /** Lines of a failed check's output that a person is shown at once; `espalier show` has what is kept of it. */
 const LAST_LINES = 10;
@@ -17,7 +18,7 @@ export function resultNotes(entry: ResultEntry): string[] {
     ]),
     ...missed_steer.map((text) => `${name}: not heard: ${oneLineOf(text, 120)}`),
     ...survivors.map(({ pid, command }) => `${name}: still running: ${oneLineOf(command, 120)} (pid ${String(pid)})`),
-    ...(worktree?.kept === true ? [`${name}: kept on branch ${worktree.branch} in ${worktree.path}`] : []),
+    ...(worktree?.kept === true ? [`${name}: kept: ${whereWorkIs(worktree)}`] : []),
   ];
 }
 

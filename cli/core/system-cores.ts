@@ -5,7 +5,7 @@ import type { ConnectError, LocalConnection } from '../../core/host/serve/local-
 import type { ErrorCode } from '../../core/protocol/errors.ts';
 import type { HostError } from '../../core/host/core/claim-home.ts';
 import type { CoreFront, FrontOptions } from '../../core/host/serve/front.ts';
-import type { ListenInput } from '../../core/host/serve/listeners.ts';
+import type { ListenInput } from '../../core/protocol/listen.ts';
 import { EXIT } from '../exit-status.ts';
 import { spawnBackgroundHost } from './background-host.ts';
 import type { CoreAccess, Cores, OpenOptions, Served } from './cores.ts';
@@ -145,7 +145,7 @@ async function serveJoined(
     await access.close();
     throw error;
   }
-  return { hosted: null, close: () => access.close() };
+  return { hosted: null, gone: access.closed, close: () => access.close() };
 }
 
 /** Serves the page by this process, and then loads the core; null when another was faster. */
@@ -169,6 +169,7 @@ async function serveHere(
   opened.catch(closed.reject);
   return {
     hosted: { liveRuns: () => core?.core.liveRuns() ?? 0, closed: closed.promise },
+    gone: new Promise(() => undefined),
     async close() {
       // What is being opened is closed whole. Why it could not be opened has been told by then.
       await opened.catch(() => undefined);

@@ -3,6 +3,7 @@ import { systemRandom } from '../../core/kit/random.ts';
 import type { ApiClient } from '../../core/host/serve/local-connection.ts';
 import type { ParsedArguments } from '../arguments/command-spec.ts';
 import type { CommandContext } from '../command-context.ts';
+import { Failure } from '../core/failure.ts';
 import type { CoreAccess, HostedAccess } from '../core/cores.ts';
 
 /** What a test wants the world around a command to be. */
@@ -16,6 +17,10 @@ export interface FakeWorld {
   readonly typed?: string[];
   /** The core runs in this process. */
   readonly hosted?: HostedAccess;
+  /** When the core that serves first goes, which is another process' then; the next one runs in this process. */
+  readonly goes?: Promise<void>;
+  /** So often it cannot be served again after that. */
+  readonly refusals?: number;
 }
 
 /** Where a core of this process serves the web app. */
@@ -23,8 +28,16 @@ export const SERVED_HERE = 'http://127.0.0.1:9/#token=t';
 
 /** A context that notes what a command does to the world. */
 export function createFakeContext(world: FakeWorld) {
-  const seen = { out: '', notes: [] as string[], questions: [] as string[], closed: [] as unknown[], background: 0 };
+  const seen = {
+    out: '',
+    notes: [] as string[],
+    questions: [] as string[],
+    closed: [] as unknown[],
+    served: [] as unknown[],
+    background: 0,
+  };
   const listeners = new Set<() => void>();
+  let served = 0;
   const access = (): CoreAccess => ({
     client: world.client,
     pid: 7,
@@ -56,10 +69,14 @@ export function createFakeContext(world: FakeWorld) {
     cores: {
       open: async () => access(),
       async serve(input, told) {
-        const { hosted } = world;
+        served += 1;
+        seen.served.push(input);
+        if (served > 1 && served <= (world.refusals ?? 0) + 1) throw new Failure(3, 'Port 9 is in use.');
+        const hosted = world.goes !== undefined && served === 1 ? undefined : world.hosted;
         await told(hosted === undefined ? (await world.client.app.listen(input)).url : SERVED_HERE, access().pid);
         return {
           hosted: hosted === undefined ? null : { ...hosted, closed: new Promise(() => undefined) },
+          gone: (hosted === undefined ? world.goes : undefined) ?? new Promise(() => undefined),
           close: () => access().close(),
         };
       },

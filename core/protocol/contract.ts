@@ -18,6 +18,7 @@ import { GcReport } from './gc.ts';
 import { Finding, HealthCheck } from './health.ts';
 import { RunProcesses, SurvivorsReceipt } from './processes.ts';
 import { ImageInput, MAX_IMAGES, SavedImage } from './images.ts';
+import { ListenInput } from './listen.ts';
 import { StopReceipt } from './report.ts';
 import { ResultEntry, SetResult, Totals } from './result-entry.ts';
 import { AppRow, AskRow, ConversationRow, ProjectRow, RunRow, SetRow, SteerMode, SteerRow } from './rows.ts';
@@ -120,9 +121,7 @@ export const contract = {
     /** What is here, and what is wrong with it: the core, its PATH, agents, providers. Takes seconds. */
     doctor: base.output(z.object({ checks: z.array(HealthCheck) })),
     /** Asks the hosting core to open its HTTP listener, and answers its URL with the token in the fragment. */
-    listen: base
-      .input(z.object({ port: z.number().int().min(0).max(65_535), host: z.string() }))
-      .output(z.object({ url: z.string() })),
+    listen: base.input(ListenInput).output(z.object({ url: z.string() })),
   },
   live: {
     subscribe: base

@@ -15,7 +15,10 @@ export type Finding = z.infer<typeof Finding>;
 /** One thing that was looked at. */
 export const HealthCheck = z.object({
   name: z.string(),
+  /** Nothing has to be mended. */
   ok: z.boolean(),
+  /** Beside `ok`: it is not here and needs not be (`absent`), or it has no effect although it was written (`unheeded`). */
+  note: z.enum(['absent', 'unheeded']).optional(),
   /** What was found, and what to do if it is not well. */
   detail: z.string(),
 });

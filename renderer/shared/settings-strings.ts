@@ -322,6 +322,7 @@ export const settingsStrings = {
     unknownKeys: 'Keys of the settings file that this version does not know; they are kept',
     ok: 'in order',
     bad: 'to be mended',
+    notes: { absent: 'not here', unheeded: 'has no effect' },
     failed: 'The check did not run',
   },
 } as const;

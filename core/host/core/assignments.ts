@@ -18,7 +18,7 @@ import type { Settings } from '../../protocol/settings.ts';
 import { withExtras } from '../../providers/models/bundle.ts';
 import { VENDORS } from '../../providers/models/endpoint.ts';
 import { resolveModel } from '../../providers/models/resolve.ts';
-import { isInstalled } from '../health/find-program.ts';
+import { isInstalled } from '../health/is-installed.ts';
 import { workspaceOf } from './workspaces.ts';
 import { withVariables } from '../../mcp/client/variables.ts';
 

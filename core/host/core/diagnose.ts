@@ -4,6 +4,7 @@ import { resolveModel } from '../../providers/models/resolve.ts';
 import { lookAtAgents } from './areas/agents-area.ts';
 import type { Core } from './core.ts';
 import { KeyFile } from './key-file.ts';
+import { unknownKey } from './settings-words.ts';
 
 const FOUND_BY: Readonly<Record<NonNullable<AgentHealth['found_by']>, string>> = {
   path: 'on the PATH',
@@ -16,7 +17,14 @@ const FOUND_BY: Readonly<Record<NonNullable<AgentHealth['found_by']>, string>> =
 export async function diagnose(core: Core, detect: () => Promise<Finding[]>): Promise<HealthCheck[]> {
   const [agents, findings] = await Promise.all([agentsOf(core), detect()]);
   // After the agents: their check asks a shell again that said nothing.
-  return [...coreChecks(core), ...pathCheck(core), ...modelChecks(core), ...agents, ...findings.map(providerCheck)];
+  return [
+    ...coreChecks(core),
+    ...pathCheck(core),
+    ...unknownKeys(core),
+    ...modelChecks(core),
+    ...agents,
+    ...findings.map(providerCheck),
+  ];
 }
 
 function coreChecks(core: Core): HealthCheck[] {
@@ -32,6 +40,15 @@ function coreChecks(core: Core): HealthCheck[] {
 /** How programs are looked for (B03). A shell without an answer is a fault: agents may be missing because of it. */
 function pathCheck({ options: { path } }: Core): HealthCheck[] {
   return path === undefined ? [] : [{ name: 'PATH', ok: !path.isLacking, detail: path.words }];
+}
+
+/** Keys without effect: a slip of the pen, or of a newer version. */
+function unknownKeys({ settings }: Core): HealthCheck[] {
+  const { path, unknown } = settings.written();
+  return unknown.map((key) => {
+    const detail = `${unknownKey(key)} It stays in ${path} without effect; \`espalier config set ${key} null\` removes it.`;
+    return { name: 'settings', ok: true, note: 'unheeded', detail };
+  });
 }
 
 function modelChecks({ settings: { value }, options, agents }: Core): HealthCheck[] {
@@ -68,12 +85,14 @@ async function agentsOf(core: Core): Promise<HealthCheck[]> {
       const where = path === null ? null : `${path} (${found_by === null ? '' : FOUND_BY[found_by]})`;
       const facts = [state.replace('_', ' '), version, where].filter((word) => word !== null).join(', ');
       const login = path === null || state === 'sign_in' ? '' : ` ${authentication}`;
-      return { name: 'agent', ok: state !== 'faulty', detail: `${id}: ${facts}. ${detail}${login}` };
+      const absent = state === 'missing' ? { note: 'absent' as const } : {};
+      return { name: 'agent', ok: state !== 'faulty', ...absent, detail: `${id}: ${facts}. ${detail}${login}` };
     }),
   ];
 }
 
 /** None of them is needed for the `command` agent: what is not there is told, and is no fault. */
 function providerCheck({ name, found, detail }: Finding): HealthCheck {
-  return { name: 'provider', ok: true, detail: `${name}: ${found ? 'found' : 'not found'}. ${detail}` };
+  const words = `${name}: ${found ? 'found' : 'not found'}. ${detail}`;
+  return { name: 'provider', ok: true, ...(found ? {} : { note: 'absent' as const }), detail: words };
 }

@@ -75,3 +75,46 @@ test('D6: settings that are no JSON, or hold what does not fit, are refused with
     expect(read()).toBe(text);
   }
 });
+
+test('a key that there is not is refused with the one that was meant, and nothing is written; one that the file has is kept, changed and removed', () => {
+  const file = open(JSON.stringify({ later: 1 }));
+  expect(file.load().ok).toBe(true);
+  const said = (key: string, value: unknown): string => {
+    const set = file.set(key, value);
+    return set.ok ? 'set' : set.error.message.replace(`${file.path}: `, '');
+  };
+  const list = '`espalier config --help` lists all.';
+  expect([
+    said('defaultmodel', 'p/m'),
+    said('xyzzy.of', 1),
+    said('constructor', 1),
+    said('defaultModel', 'nonsense'),
+    said('limits.concurency', 4),
+    said('limits.concurrency', 'four'),
+    said('limits.concurrency', 0),
+    said('limits.concurrency', 1.5),
+    said('permission', 'never'),
+    said('desktop', 'no'),
+    said('providers.p', { kind: 'openai', basUrl: 'http://x' }),
+  ]).toEqual([
+    `There is no setting "defaultmodel". Did you mean "defaultModel"? ${list}`,
+    `There is no setting "xyzzy". ${list}`,
+    `There is no setting "constructor". ${list}`,
+    'defaultModel is written "<provider>/<model>", and "nonsense" is not.',
+    'There is no setting "concurency" in limits. Did you mean "concurrency"?',
+    'limits.concurrency is to be a number.',
+    'limits.concurrency is to be at least 1.',
+    'limits.concurrency is to be a whole number.',
+    'permission is to be "plan" or "ask" or "edit" or "auto".',
+    'desktop is to be an object.',
+    'There is no setting "basUrl" in providers.p. Did you mean "baseUrl"?',
+  ]);
+  expect(read()).toBe('{"later":1}');
+  expect([said('later', 2), said('defaultModel', 'p/m')]).toEqual(['set', 'set']);
+  expect(JSON.parse(read())).toEqual({ version: 1, later: 2, defaultModel: 'p/m' });
+  expect([said('later', null), said('defaultModel', null), said('later', 3)]).toEqual([
+    'set',
+    'set',
+    `There is no setting "later". ${list}`,
+  ]);
+});

@@ -1,11 +1,11 @@
 import { readFileSync, statSync } from 'node:fs';
-import { z } from 'zod';
 import { err, ok, type Result } from '../../kit/result.ts';
 import type { ApiError } from '../../protocol/errors.ts';
 import type { SettingsWritten } from '../../protocol/preferences.ts';
 import { Settings } from '../../protocol/settings.ts';
 import { proposedModel } from '../../providers/models/proposed.ts';
 import type { Environment } from '../../providers/models/resolve.ts';
+import { settingsProblems, unknownKey } from './settings-words.ts';
 import { writePrivateFile } from './private-file.ts';
 import { settingsPath } from './settings-path.ts';
 
@@ -58,16 +58,26 @@ export class SettingsFile {
 
   /** What the file itself says, by name. */
   written(): SettingsWritten {
-    const unknown = Object.keys(this.#written).filter((key) => !(key in Settings.shape));
+    const unknown = Object.keys(this.#written).filter((key) => !Object.hasOwn(Settings.shape, key));
     return { path: this.path, keys: leavesOf(this.#written), unknown };
   }
 
-  /** Sets one key (dotted path) and writes the file; `undefined` and null remove it. Nothing changes when the value does not fit. */
+  /**
+   * Sets one key (dotted path) and writes the file; `undefined` and null remove it. Nothing changes when the value does not fit, or there is no such key;
+   * one that is in the file all the same, perhaps of a newer version, may be changed and removed.
+   */
   set(key: string, value: unknown): Result<Settings, ApiError> {
     const next = structuredClone(this.#written);
     const steps = key.split('.');
     if (steps.some((step) => step === '' || step === '__proto__'))
       return invalid(`"${key}" is not the name of a setting.`);
+    const [top = ''] = steps;
+    if (!Object.hasOwn(Settings.shape, top) && !Object.hasOwn(next, top)) {
+      return invalid(`${unknownKey(top)} \`espalier config --help\` lists all.`);
+    }
+    if (key === 'defaultModel' && typeof value === 'string' && !/^[^/\s]+\/\S+$/.test(value)) {
+      return invalid(`defaultModel is written "<provider>/<model>", and "${value}" is not.`);
+    }
     setPath(next, steps, value);
     const before = this.#written;
     const taken = this.#take(next);
@@ -84,7 +94,7 @@ export class SettingsFile {
       );
     }
     const parsed = Settings.safeParse(written);
-    if (!parsed.success) return invalid(`${this.path}: ${z.prettifyError(parsed.error)}`);
+    if (!parsed.success) return invalid(`${this.path}: ${settingsProblems(parsed.error)}`);
     this.#written = written as Record<string, unknown>;
     this.#settings = parsed.data;
     return ok(parsed.data);

@@ -8,7 +8,7 @@ import { profileOf } from '../../protocol/profiles/agent-profiles.ts';
 import type { AgentProfile } from '../../protocol/profiles/profile.ts';
 import { startAgent, type AgentProcess } from '../../runners/agent-process.ts';
 import type { PathOrigin } from '../core/core-options.ts';
-import { findProgram } from './find-program.ts';
+import { findProgram } from '../../kit/process-tree/find-program.ts';
 
 /** What looking at agents needs. */
 export interface AgentCheck {

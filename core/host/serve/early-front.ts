@@ -6,7 +6,8 @@ import { claimHome, type HostError } from '../core/claim-home.ts';
 import { openDoors } from './doors.ts';
 import type { CoreFront, FrontOptions } from './front.ts';
 import type { HttpServer } from './http-server.ts';
-import type { ListenInput, Listeners } from './listeners.ts';
+import type { ListenInput } from '../../protocol/listen.ts';
+import { Listeners } from './listeners.ts';
 
 /** A data folder whose web app is served, and whose core is about to be. */
 export interface EarlyFront {

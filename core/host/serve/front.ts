@@ -9,7 +9,7 @@ import { exportRedactor } from '../secrets/export-redactor.ts';
 import type { ApiClient } from './local-connection.ts';
 import { openDoors, type Doors } from './doors.ts';
 import type { HttpServer } from './http-server.ts';
-import type { ListenInput } from './listeners.ts';
+import type { ListenInput } from '../../protocol/listen.ts';
 
 /** How a process becomes the core of a data folder, with everything by which clients reach it. */
 export type FrontOptions = Omit<HostCoreOptions, 'listen'>;

@@ -26,11 +26,13 @@ const logger: Logger = { debug: log, info: log, warn: log, error: log };
 async function start(
   port = 0,
   router: ApiRouter | Promise<ApiRouter> = createRouter(core.service, core.hub, logger),
+  given?: string,
 ): ReturnType<typeof startHttpServer> {
   const rendererFolder = join(folder, 'renderer');
   return startHttpServer({
     port,
     host: '127.0.0.1',
+    token: given,
     router,
     rendererFolder,
     clock: systemClock,
@@ -224,7 +226,7 @@ describe('B37, case 53: who is let in', () => {
   test('the right token gives a cookie that no script and no other site can use', async () => {
     const answer = await session();
     expect(status(answer)).toBe(204);
-    expect(answer).toMatch(/Set-Cookie: espalier_\d+=[0-9a-f]{64}; HttpOnly; SameSite=Strict; Path=\//);
+    expect(answer).toMatch(/Set-Cookie: espalier_\d+=[0-9a-f]{32}\.[0-9a-f]{64}; HttpOnly; SameSite=Strict; Path=\//);
     expect(answer).not.toContain(token());
     expect(token()).toMatch(/^[0-9a-f]{64}$/);
   });
@@ -333,6 +335,22 @@ describe('the API over WebSocket', () => {
       else router.reject(new Error('no core'));
       expect(await opening).toBe(comes ? 'open' : 'cut off');
       await expect.poll(() => server.clients).toBe(comes ? 1 : 0);
+    }
+  });
+
+  test('the next listener with the same token lets in who was let in; one with another does not', async () => {
+    const held = await cookie();
+    const { port } = server;
+    const before = token();
+    for (const [given, answered] of [
+      [before, 101],
+      [undefined, 401],
+    ] as const) {
+      await server.close();
+      const again = await start(port, undefined, given);
+      if (!again.ok) throw new Error(again.error.message);
+      server = again.value;
+      expect(status(await upgrade({ Cookie: held }))).toBe(answered);
     }
   });
 

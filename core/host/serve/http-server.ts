@@ -18,6 +18,8 @@ export interface HttpServerOptions {
   readonly port: number;
   /** Address to listen on; anything but a loopback address is the user's explicit choice. */
   readonly host: string;
+  /** The token of a launch whose listener this one takes over; without one it is new. */
+  readonly token?: string | undefined;
   /** Until it is there only the page is given out, and clients wait; when it cannot be, they are cut off. */
   readonly router: ApiRouter | Promise<ApiRouter>;
   /** `dist/renderer`. */
@@ -119,8 +121,8 @@ class Site {
   readonly #cookie: string;
   readonly #logger: Logger;
 
-  constructor({ host, router, rendererFolder, clock, random, logger }: HttpServerOptions, port: number) {
-    this.sessions = new Sessions(random);
+  constructor({ host, token, router, rendererFolder, clock, random, logger }: HttpServerOptions, port: number) {
+    this.sessions = new Sessions(random, token);
     this.door = new SocketDoor(router, 'browser', clock);
     this.#hosts = allowedHosts(host, port);
     this.#files = new StaticFiles(rendererFolder, clock);

@@ -1,16 +1,11 @@
 import { join } from 'node:path';
 import { err, ok, type Result } from '../../kit/result.ts';
 import type { ApiError } from '../../protocol/errors.ts';
+import type { ListenInput } from '../../protocol/listen.ts';
 import type { ApiRouter } from '../api/router.ts';
 import type { CoreAddresses } from '../core/claim-home.ts';
 import type { CoreOptions } from '../core/core-options.ts';
 import { startHttpServer, type HttpServer } from './http-server.ts';
-
-/** Where the web app is to be served; port 0 takes a free one. */
-export interface ListenInput {
-  readonly port: number;
-  readonly host: string;
-}
 
 /** Addresses that one core may listen on; each has its own token. */
 const MAX_LISTENERS = 8;
@@ -50,7 +45,7 @@ export class Listeners {
     return turn;
   }
 
-  async #openNow({ port, host }: ListenInput): Promise<Result<HttpServer, ApiError>> {
+  async #openNow({ port, host, token }: ListenInput): Promise<Result<HttpServer, ApiError>> {
     const known = this.#open.find((one) => one.host === host && (port === 0 || port === one.server.port));
     if (known !== undefined) return ok(known.server);
     if (this.#open.length >= MAX_LISTENERS) {
@@ -58,7 +53,8 @@ export class Listeners {
     }
     const { clock, random, logger, packageRoot } = this.#options;
     const rendererFolder = join(packageRoot, 'dist', 'renderer');
-    const opened = await startHttpServer({ port, host, router: this.#router, rendererFolder, clock, random, logger });
+    const router = this.#router;
+    const opened = await startHttpServer({ port, host, token, router, rendererFolder, clock, random, logger });
     if (!opened.ok) return err({ code: 'not_allowed', message: opened.error.message });
     this.#open.push({ host, server: opened.value });
     this.#announce({ url: opened.value.address });

@@ -72,11 +72,19 @@ it('T3: a program that ends without a result has failed, with its last words, wh
   expect(report.answer).toBe('Half');
 });
 
-it('a program that is not there is an agent that was not found', async () => {
+it('a program that is not there is an agent that was not found, also where its server cannot be reached', async () => {
   await using lab = RunLab.withoutModel();
-  const agent = { ...scriptedCli(lab.outer, 'claude-cli', []), command: 'no-such-agent-program' };
-  const { report } = await runCli(lab.assignment({ agent }), new ScriptedPort());
-  expect(report.error?.reason).toBe('agent_not_found');
+  // Nothing listens there: a look at the network before the program would find that first.
+  const env = { ANTHROPIC_BASE_URL: 'http://127.0.0.1:1' };
+  const agent = { ...scriptedCli(lab.outer, 'claude-cli', []), command: 'no-such-agent-program', env };
+  const port = new ScriptedPort();
+  const assignment = lab.assignment({ agent });
+  const { report } = await runCli(assignment, port);
+  expect(report.error).toEqual({
+    reason: 'agent_not_found',
+    message: 'The program was not found: no-such-agent-program.',
+  });
+  expect(port.entries.map(({ text }) => text)).toEqual([assignment.goal]);
 });
 
 it('a program that closes its output and goes on is noticed, and ended', async () => {

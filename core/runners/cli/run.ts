@@ -1,3 +1,5 @@
+import { isAbsolute } from 'node:path';
+import { findProgram } from '../../kit/process-tree/find-program.ts';
 import type { Assignment } from '../../protocol/frames.ts';
 import { profileOf } from '../../protocol/profiles/agent-profiles.ts';
 import type { AgentProfile } from '../../protocol/profiles/profile.ts';
@@ -42,6 +44,13 @@ export const runCli: Runner = async (assignment, port) => {
     return refused(port, 'agent_not_found', `There is no CLI adapter "${agent.adapter ?? ''}"; known: ${known}.`);
   }
   const environment = agentEnvironment(assignment, profile);
+  const program = agent.command ?? profile.program.command;
+  // Before the network: without the program nothing that is said of its server helps.
+  if (isNamed(program) && findProgram(program, environment) === null) {
+    port.transcript.add({ type: 'user', origin: 'goal', steer_id: null }, assignment.goal);
+    const install = agent.command === undefined ? ` To install it: ${profile.install}` : '';
+    return refused(port, 'agent_not_found', `The program was not found: ${program}.${install}`);
+  }
   const endpoint = await endpointOf(profile.endpoint, environment);
   const problem = endpoint === null ? null : await unreachable(endpoint, port.stop);
   if (problem !== null && !port.stop.aborted) {
@@ -50,6 +59,11 @@ export const runCli: Runner = async (assignment, port) => {
   }
   return talk(assignment, port, { profile, adapter, environment });
 };
+
+/** Looked for on the PATH, or told by its whole path; one that begins at the working folder is for the start to find. */
+function isNamed(program: string): boolean {
+  return isAbsolute(program) || !/[\\/]/.test(program);
+}
 
 async function talk(
   assignment: Assignment,

@@ -17,6 +17,26 @@ async function look(): Promise<readonly HealthCheck[]> {
   return (await core.app.doctor()).checks;
 }
 
+/** The check mark is for what is here and well alone. */
+function CheckLine({ check: { name, ok, note, detail } }: { readonly check: HealthCheck }) {
+  const isWell = ok && note === undefined;
+  const icon = isWell ? 'check' : note === 'absent' ? 'minus' : 'warning';
+  const colour = isWell ? 'text-ok' : ok ? 'text-ink-2' : 'text-bad';
+  return (
+    <li className="settings-line min-h-[28px] py-1">
+      <span className={colour}>
+        <Icon name={icon} />
+      </span>
+      <span className="text-ink-2">
+        {name}
+        <span className="sr-note">{ok ? (note === undefined ? words.ok : words.notes[note]) : words.bad}</span>
+      </span>
+      <span className={`line-detail ${ok ? '' : 'text-bad-text'}`}>{visibleText(detail)}</span>
+      <span />
+    </li>
+  );
+}
+
 function Doctor() {
   const query = useQuery({ queryKey: ['doctor'], queryFn: look, enabled: false });
   const checks = query.data;
@@ -47,18 +67,8 @@ function Doctor() {
         {checks === undefined && query.error === null && <Note>{query.isFetching ? words.running : words.notYet}</Note>}
         {checks !== undefined && (
           <ul className="settings-items" aria-label={words.doctor}>
-            {checks.map(({ name, ok, detail }) => (
-              <li key={`${name} ${detail}`} className="settings-line min-h-[28px] py-1">
-                <span className={ok ? 'text-ok' : 'text-bad'}>
-                  <Icon name={ok ? 'check' : 'warning'} />
-                </span>
-                <span className="text-ink-2">
-                  {name}
-                  <span className="sr-note">{ok ? words.ok : words.bad}</span>
-                </span>
-                <span className={`line-detail ${ok ? '' : 'text-bad-text'}`}>{visibleText(detail)}</span>
-                <span />
-              </li>
+            {checks.map((check) => (
+              <CheckLine key={`${check.name} ${check.detail}`} check={check} />
             ))}
           </ul>
         )}

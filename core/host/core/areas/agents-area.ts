@@ -1,7 +1,7 @@
 import { err, ok } from '../../../kit/result.ts';
 import type { AgentHealth } from '../../../protocol/agents.ts';
 import { checkAgents } from '../../health/check-agents.ts';
-import { isInstalled } from '../../health/find-program.ts';
+import { isInstalled } from '../../health/is-installed.ts';
 import { editAgentText } from '../../../workspace/agents/edit-text.ts';
 import type { CoreService } from '../../service.ts';
 import { readAgentFile, removeAgentFile, reviewAgentText, saveAgentFile } from '../agent-edits.ts';

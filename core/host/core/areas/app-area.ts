@@ -1,13 +1,14 @@
 import { err, ok, type Result } from '../../../kit/result.ts';
 import type { HealthCheck } from '../../../protocol/health.ts';
 import type { ApiError } from '../../../protocol/errors.ts';
+import type { ListenInput } from '../../../protocol/listen.ts';
 import { PROTOCOL_VERSION } from '../../../protocol/version.ts';
 import type { CoreService } from '../../service.ts';
 import type { Core } from '../core.ts';
 import { modelsOf } from '../world.ts';
 
 /** Opens the HTTP listener of this host and gives its URL with the token in the fragment. */
-export type Listen = (input: { port: number; host: string }) => Promise<Result<{ url: string }, ApiError>>;
+export type Listen = (input: ListenInput) => Promise<Result<{ url: string }, ApiError>>;
 
 /** The app as a whole, models and settings. */
 export function appArea(

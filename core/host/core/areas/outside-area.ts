@@ -1,7 +1,7 @@
 import { delegateText } from '../../../delegation/delegate-text.ts';
 import { ok } from '../../../kit/result.ts';
 import type { CoreService } from '../../service.ts';
-import { isInstalled } from '../../health/find-program.ts';
+import { isInstalled } from '../../health/is-installed.ts';
 import type { Core } from '../core.ts';
 
 /** Leads at work outside. */

@@ -1,7 +1,5 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
-import type { AgentDefinition } from '../../protocol/agents.ts';
-import { profileOf } from '../../protocol/profiles/agent-profiles.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -26,14 +24,6 @@ export function findProgram(program: string, environment: Environment): string |
 /** The folders in which programs are looked for. */
 function pathFolders(environment: Environment): string[] {
   return (environment['PATH'] ?? environment['Path'] ?? '').split(delimiter).filter((folder) => isAbsolute(folder));
-}
-
-/** Whether the program of an outside agent is on this machine; null for the other agents, which need none of their own. */
-export function isInstalled(agent: AgentDefinition, environment: Environment): boolean | null {
-  if (agent.runner !== 'acp' && agent.runner !== 'cli') return null;
-  const command = agent.command ?? profileOf(agent)?.program.command;
-  if (command === undefined || command === '') return null;
-  return findProgram(command, { ...environment, ...agent.env }) !== null;
 }
 
 function isProgram(file: string): boolean {
