@@ -41,11 +41,13 @@ export async function run(context: CommandContext, args: ParsedArguments): Promi
     }
   } finally {
     page.forget?.();
-    const live = served.hosted?.liveRuns() ?? 0;
-    if (live > 0) {
-      const runs = live === 1 ? '1 run goes' : `${live} runs go`;
-      terminal.note(`${runs} on without the core; the next start takes up what they do meanwhile.`);
-    }
+    noteLive(context, served.hosted?.liveRuns() ?? 0);
     await served.close();
   }
+}
+
+function noteLive({ terminal }: CommandContext, live: number): void {
+  if (live === 0) return;
+  const runs = live === 1 ? '1 run goes' : `${live} runs go`;
+  terminal.note(`${runs} on without the core; the next start takes up what they do meanwhile.`);
 }

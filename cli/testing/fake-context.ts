@@ -4,7 +4,7 @@ import type { ApiClient } from '../../core/host/serve/local-connection.ts';
 import type { ParsedArguments } from '../arguments/command-spec.ts';
 import type { CommandContext } from '../command-context.ts';
 import { Failure } from '../core/failure.ts';
-import type { CoreAccess, HostedAccess } from '../core/cores.ts';
+import type { CoreAccess, Cores, HostedAccess } from '../core/cores.ts';
 
 /** What a test wants the world around a command to be. */
 export interface FakeWorld {
@@ -26,6 +26,20 @@ export interface FakeWorld {
 /** Where a core of this process serves the web app. */
 export const SERVED_HERE = 'http://127.0.0.1:9/#token=t';
 
+function fakeServe(world: FakeWorld, access: () => CoreAccess, served: unknown[]): Cores['serve'] {
+  return async (input, told) => {
+    const times = served.push(input);
+    if (times > 1 && times <= (world.refusals ?? 0) + 1) throw new Failure(3, 'Port 9 is in use.');
+    const hosted = world.goes !== undefined && times === 1 ? undefined : world.hosted;
+    await told(hosted === undefined ? (await world.client.app.listen(input)).url : SERVED_HERE, access().pid);
+    return {
+      hosted: hosted === undefined ? null : { ...hosted, closed: new Promise(() => undefined) },
+      gone: (hosted === undefined ? world.goes : undefined) ?? new Promise(() => undefined),
+      close: () => access().close(),
+    };
+  };
+}
+
 /** A context that notes what a command does to the world. */
 export function createFakeContext(world: FakeWorld) {
   const seen = {
@@ -37,7 +51,6 @@ export function createFakeContext(world: FakeWorld) {
     background: 0,
   };
   const listeners = new Set<() => void>();
-  let served = 0;
   const access = (): CoreAccess => ({
     client: world.client,
     pid: 7,
@@ -68,18 +81,7 @@ export function createFakeContext(world: FakeWorld) {
     },
     cores: {
       open: async () => access(),
-      async serve(input, told) {
-        served += 1;
-        seen.served.push(input);
-        if (served > 1 && served <= (world.refusals ?? 0) + 1) throw new Failure(3, 'Port 9 is in use.');
-        const hosted = world.goes !== undefined && served === 1 ? undefined : world.hosted;
-        await told(hosted === undefined ? (await world.client.app.listen(input)).url : SERVED_HERE, access().pid);
-        return {
-          hosted: hosted === undefined ? null : { ...hosted, closed: new Promise(() => undefined) },
-          gone: (hosted === undefined ? world.goes : undefined) ?? new Promise(() => undefined),
-          close: () => access().close(),
-        };
-      },
+      serve: fakeServe(world, access, seen.served),
       join: async () => access(),
       joinBackground: async () => access(),
       openReading: async () => ({ client: world.client, close: () => access().close() }),
