@@ -12,7 +12,7 @@ import { detectProviders, type DetectedProvider } from '../../../providers/detec
 import { recommendedModel } from '../../../providers/models/proposed.ts';
 import { MODEL_TABLE } from '../../../providers/models/table.ts';
 import type { CoreService } from '../../service.ts';
-import { isInstalled } from '../../health/find-program.ts';
+import { isInstalled } from '../../health/is-installed.ts';
 import { dispatch } from '../commands.ts';
 import type { Core } from '../core.ts';
 import { isDemo } from '../demo.ts';
