@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { makeFolder } from '../../core/kit/make-folder.ts';
 import type { CommandContext } from '../command-context.ts';
 
 const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
@@ -15,7 +16,7 @@ const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
  */
 export async function openInBrowser({ home, terminal }: CommandContext, url: string): Promise<() => void> {
   const folder = join(home, 'run');
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder);
   const page = join(folder, 'open.html');
   const forget = (): void => rmSync(page, { force: true });
   forget();

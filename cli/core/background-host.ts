@@ -1,5 +1,6 @@
-import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeFolder } from '../../core/kit/make-folder.ts';
 
 /** A core that was started in the background. */
 export interface BackgroundHost {
@@ -16,7 +17,7 @@ export function spawnBackgroundHost({
   readonly environment: Readonly<Record<string, string | undefined>>;
 }): BackgroundHost {
   const folder = join(home, 'logs');
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder);
   const path = join(folder, 'background.log');
   const log = openSync(path, 'a', 0o600);
   let ended: string | null = null;

@@ -1,5 +1,6 @@
-import { mkdirSync, openSync, renameSync, statSync, writeSync } from 'node:fs';
+import { openSync, renameSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeFolder } from '../../kit/make-folder.ts';
 import { systemClock } from '../../kit/clock.ts';
 import type { Logger } from '../../kit/logger.ts';
 
@@ -11,7 +12,7 @@ const LEVELS = { trace: 10, debug: 20, info: 30, warn: 40, error: 50, fatal: 60,
 /** A logger that appends JSON lines to `logs/core.log` of the data folder (0600). `level` is that of `ESPALIER_LOG`; one that is none is `info`. */
 export function openLog(home: string, level = 'info'): Logger {
   const folder = join(home, 'logs');
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder);
   const path = join(folder, 'core.log');
   const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
   if (size > MAX_LOG_BYTES) renameSync(path, join(folder, 'core.1.log'));

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { chmodSync, lstatSync, mkdirSync } from 'node:fs';
+import { chmodSync, lstatSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { join, resolve } from 'node:path';
+import { makeFolder } from '../../kit/make-folder.ts';
 
 /** A path for a Unix socket holds 104 bytes on macOS and 108 on Linux. */
 const MAX_SOCKET_PATH = 100;
@@ -27,7 +28,7 @@ export function apiSocketPath(home: string): string {
 
 /** Makes a folder that only this user can enter; one of somebody else's at that name is a reason to stop. */
 function makePrivate(folder: string): void {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder);
   const found = lstatSync(folder);
   if (!found.isDirectory() || found.uid !== process.getuid?.()) {
     throw new Error(`${folder} belongs to somebody else; no socket is opened in it`);

@@ -152,6 +152,13 @@ test('D2: a link, a folder or something else in the place of the lock or its sid
   expect(await acquireCoreLock(home, info)).toMatchObject({ ok: false, error: { code: 'home_unusable' } });
 });
 
+test('D2: a data folder where none can be made is refused with the reason', async () => {
+  const refused = await acquireCoreLock('/proc/espalier/data', info);
+  expect(refused).toMatchObject({ ok: false, error: { code: 'home_unusable' } });
+  await lockHome(join(home, 'not', 'yet', 'there'));
+  expect(statSync(join(home, 'not')).mode & 0o777).toBe(0o700);
+});
+
 test('D2: an unreadable side file counts as none', async () => {
   writeFileSync(join(home, 'core.json'), '{"pid": "many"}');
   chmodSync(join(home, 'core.json'), 0o600);

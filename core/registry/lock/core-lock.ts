@@ -1,6 +1,7 @@
-import { lstatSync, mkdirSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
+import { makeFolder } from '../../kit/make-folder.ts';
 import { isSameProcess } from '../../kit/process-tree/host-processes.ts';
 import { err, ok, type Result } from '../../kit/result.ts';
 import { ensurePrivateFile, fileIdentity, sameFile } from '../writers/database-file.ts';
@@ -81,7 +82,7 @@ function createLock(home: string, held: Database.Database): CoreLock {
 }
 
 function lockFile(home: string): Result<Database.Database, CoreLockError> {
-  mkdirSync(home, { recursive: true, mode: 0o700 });
+  makeFolder(home);
   const path = join(home, FILE);
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     ensurePrivateFile(path);

@@ -1,5 +1,6 @@
-import { chmodSync, closeSync, mkdirSync, openSync, readlinkSync, realpathSync, statSync } from 'node:fs';
+import { chmodSync, closeSync, openSync, readlinkSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import { makeFolder } from '../../kit/make-folder.ts';
 
 /** Which file a path led to when it was looked at. */
 export interface FileIdentity {
@@ -18,7 +19,7 @@ export function resolveDatabasePath(path: string): string {
   let current = resolve(path);
   for (let links = 0; links < MAX_LINKS; links += 1) {
     const parent = dirname(current);
-    mkdirSync(parent, { recursive: true, mode: 0o700 });
+    makeFolder(parent);
     current = join(realpathSync.native(parent), basename(current));
     const target = linkTarget(current);
     if (target === null) return current;
