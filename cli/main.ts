@@ -11,6 +11,13 @@ import { systemTerminal } from './terminal/system-terminal.ts';
 import type { Terminal } from './terminal/terminal.ts';
 
 const terminal = systemTerminal();
+
+// A fault of ours is no status of a run (1), and its place in the bundle tells nobody anything.
+process.on('uncaughtException', (error: unknown) => {
+  terminal.note(`espalier: internal error: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+  process.exit(EXIT.environment);
+});
+
 const root = packageRoot(import.meta.dirname);
 
 // Timers of the core do not keep a process alive; while a command waits for one, this does.
@@ -21,7 +28,17 @@ process.exit();
 
 async function main(argv: readonly string[]): Promise<ExitStatus> {
   const parsed = parseArguments(argv, COMMANDS);
-  if (parsed.ok) return invoke(parsed.value);
+  if (parsed.ok) {
+    try {
+      return await invoke(parsed.value);
+    } catch (error) {
+      const [{ toFailure }, { tell }] = await Promise.all([
+        import('./core/api-failure.ts'),
+        import('./core/failure.ts'),
+      ]);
+      return tell(terminal, toFailure(error));
+    }
+  }
   const { message, spec } = parsed.error;
   terminal.note(`espalier: ${message}`);
   terminal.note(spec === null ? 'espalier --help lists the commands.' : `espalier ${spec.name} --help tells more.`);
@@ -40,16 +57,8 @@ async function invoke(invocation: Invocation): Promise<ExitStatus> {
     }
     case 'run': {
       const { spec, args } = invocation;
-      try {
-        const module = await spec.load();
-        return await module.run(await contextFor(terminal, spec.name), args);
-      } catch (error) {
-        const [{ toFailure }, { tell }] = await Promise.all([
-          import('./core/api-failure.ts'),
-          import('./core/failure.ts'),
-        ]);
-        return tell(terminal, toFailure(error));
-      }
+      const module = await spec.load();
+      return module.run(await contextFor(terminal, spec.name), args);
     }
   }
 }
@@ -64,7 +73,10 @@ async function contextFor(shown: Terminal, command: string): Promise<CommandCont
   return {
     ...base,
     terminal: shown,
-    cwd: process.cwd(),
+    // Most commands need none, and do their work also where the folder has been deleted.
+    get cwd() {
+      return process.cwd();
+    },
     cores: systemCores({ ...base, name: `espalier ${command}`, note: (line) => shown.note(line) }),
   };
 }

@@ -189,6 +189,29 @@ test('the exit status of the built program: 0 all clean, 2 nothing started, 3 en
   expect(await espalier.run(['run', '-'], '["echo hello"]')).toMatchObject({ status: 3, out: '' });
 }, 90_000);
 
+test('cli.md, B23: what the system refuses is told in one line, status 3: a data folder that is a file, a folder that is gone, a full disk', async () => {
+  await using espalier = await BuiltProgram.open();
+  writeFileSync(join(espalier.git.project, 'file'), 'not a folder');
+  for (const command of ['run -', 'run - --detach', 'config set permission auto', 'doctor']) {
+    const { status, out, lines } = await espalier.script(
+      `echo 'echo hello' | ESPALIER_HOME="$PWD/file" espalier ${command}`,
+    );
+    expect([command, status, lines.length <= 1]).toEqual([command, 3, true]);
+    expect(`${out}${lines.join()}`).toMatch(/file is a file|ENOTDIR|cannot be used/);
+  }
+  const gone = 'mkdir gone; cd gone; rmdir ../gone';
+  expect(await espalier.script(`${gone}; espalier list`)).toMatchObject({ status: 0 });
+  const nowhere = await espalier.script(`${gone}; espalier run file`);
+  expect([nowhere.status, nowhere.lines.length]).toEqual([3, 1]);
+  if (!existsSync('/dev/full')) return;
+  const full = await espalier.script('espalier --version >/dev/full');
+  expect([full.status, full.lines]).toEqual([3, [expect.stringContaining('ENOSPC')]]);
+  const untold = await espalier.script(
+    'printf "[%s]" \'{"goal":"true","agent":"command"}\' | espalier run - --json 2>/dev/full',
+  );
+  expect([untold.status, untold.out]).toEqual([0, expect.stringContaining('"status":"completed"')]);
+}, 60_000);
+
 test('B03: from a bare environment the built program has the PATH of the login shell and known folders, and the doctor says how each program was found', async () => {
   await using espalier = await BuiltProgram.open();
   const home = join(espalier.git.data, 'First Last (é)');

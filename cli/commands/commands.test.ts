@@ -166,6 +166,15 @@ describe('espalier tail', () => {
 });
 
 describe('reading commands', () => {
+  test('show: what git wrote, and a path, cannot act on the terminal', async () => {
+    const inspection_failed = { probe: 'status', exit_code: 128, stderr: 'fatal: \u001b[2Jbad\u001b]0;title\u0007' };
+    const place = { path: '/w/\u001b[31ma', branch: 'b', base_commit: 'c', commits: null, dirty: null, kept: true };
+    const result = resultEntry({ worktree: { ...place, inspection_failed } });
+    const { context, seen } = world({ 'runs.show': () => ({ run: runRow(), result, steers: [] }) });
+    await show.run(context, givenArguments(['run_1']));
+    expect(seen.out).toContain('Worktree: branch b in /w/a: could not be measured (status: fatal: bad)');
+  });
+
   test('list: conversations with sets and runs by C1', async () => {
     const { context, seen, inputs } = world();
     await list.run(context, givenArguments([], { json: true }));

@@ -66,7 +66,10 @@ async function print(
   rows: readonly ProjectRow[],
 ): Promise<ExitStatus> {
   if (args.flag('json')) await terminal.out(`${JSON.stringify(rows[0])}\n`);
-  else await terminal.out(table(rows.map((row) => [row.project_id, row.name, wordsOf(row), oneLineOf(row.path, 200)])));
+  else
+    await terminal.out(
+      table(rows.map((row) => [row.project_id, oneLineOf(row.name), wordsOf(row), oneLineOf(row.path, 200)])),
+    );
   return EXIT.done;
 }
 

@@ -7,6 +7,7 @@ import type { ParsedArguments } from '../arguments/command-spec.ts';
 import type { CommandContext } from '../command-context.ts';
 import { dispatchOptions, projectFolder } from '../core/dispatch-options.ts';
 import { Failure } from '../core/failure.ts';
+import { Interrupts } from '../core/interrupts.ts';
 import { CoreLine } from '../core/line.ts';
 import { resultNotes } from '../core/result-notes.ts';
 import { statusOf, watchToEnd, type WatchEnd } from '../core/watch.ts';
@@ -17,18 +18,22 @@ const NAME = 'espalier prompt';
 /** `espalier prompt`: one lead run, which ends after its answer; prints the text of it. */
 export async function run(context: CommandContext, args: ParsedArguments): Promise<ExitStatus> {
   const { terminal } = context;
-  const text = await readPrompt(context, args.positionals[0] ?? '');
-  const line = await CoreLine.open(context, { attended: terminal.isInteractive, work: true }, args.flag('detach'));
+  const interrupts = new Interrupts(terminal);
+  const text = await interrupts.before(readPrompt(context, args.positionals[0] ?? ''));
+  const attended = terminal.isInteractive;
+  const line = await interrupts.before(CoreLine.open(context, { attended, work: true }, args.flag('detach')));
   let end: WatchEnd = 'over';
   try {
-    const started = await send(context, args, line, text);
-    if (args.flag('detach')) {
+    const message = await interrupts.before(prepare(context, args, line, text));
+    const started = await interrupts.during(line.call((client) => client.leads.send(message)));
+    if (args.flag('detach') && interrupts.count === 0) {
       await terminal.out(`${JSON.stringify(started)}\n`);
       return EXIT.done;
     }
     const { conversation_id, run_id } = started;
+    const ids = { conversationId: conversation_id, stopId: run_id };
     const isOver = (message: FeedMessage): boolean => hasEnded(message, run_id);
-    end = await watchToEnd({ context, line, name: NAME, conversationId: conversation_id, stopId: run_id, isOver });
+    end = await watchToEnd({ context, line, interrupts, name: NAME, ...ids, isOver });
     if (end === 'killed') return statusOf(end, false);
     const { run: row, result } = await line.call((client) => client.runs.show({ id: run_id }));
     if (result === null) throw new Failure(EXIT.environment, `${run_id} ended without a result.`);
@@ -43,7 +48,8 @@ export async function run(context: CommandContext, args: ParsedArguments): Promi
     }
     return statusOf(end, result.status === 'completed' && row.caveats.length === 0);
   } finally {
-    await line.close(end === 'killed');
+    interrupts.close();
+    await line.close(end === 'killed' || interrupts.count > 1);
   }
 }
 
@@ -56,14 +62,12 @@ async function readPrompt({ terminal }: CommandContext, given: string): Promise<
   return text;
 }
 
-async function send(context: CommandContext, args: ParsedArguments, line: CoreLine, text: string) {
+async function prepare(context: CommandContext, args: ParsedArguments, line: CoreLine, text: string) {
   const path = projectFolder(context, args);
   const { project_id } = await line.call((client) => client.projects.add({ path }));
   const client_token = `cli-${context.random.hex(24)}`;
   const options = dispatchOptions(args);
-  return line.call((client) =>
-    client.leads.send({ project_id, conversation_id: null, text, options, once: true, client_token }),
-  );
+  return { project_id, conversation_id: null, text, options, once: true, client_token };
 }
 
 function hasEnded(message: FeedMessage, runId: string): boolean {

@@ -249,6 +249,34 @@ describe('Ctrl-C during espalier run', () => {
     expect(seen.closed).toEqual([{ endAll: false }]);
   });
 
+  test('C3: while the set is being stored: it is stopped as soon as it is known, also with --detach', async () => {
+    const forms: Record<string, true>[] = [{}, { detach: true }];
+    for (const options of forms) {
+      const stored = Promise.withResolvers<typeof ANSWER>();
+      const { context, core, publish, interrupt, calls } = world({
+        'batches.dispatch': () => stored.promise,
+        'runs.stop': () => receipt,
+      });
+      const running = run(context, givenArguments(['b.json'], options));
+      await expect.poll(() => calls('batches.dispatch')).toHaveLength(1);
+      interrupt();
+      stored.resolve(ANSWER);
+      await expect.poll(() => calls('runs.stop').map(({ input }) => input)).toEqual([{ id: 'deleg_1' }]);
+      await following(core);
+      publish(over('stopped'));
+      expect(await running).toBe(130);
+    }
+  });
+
+  test('S1: before anything is stored: nothing is; status 130, and the core is left', async () => {
+    const { context, interrupt, calls, seen } = world({ 'batches.validate': () => new Promise(() => undefined) });
+    const running = failure(run(context, givenArguments(['b.json'])));
+    await expect.poll(() => calls('batches.validate')).toHaveLength(1);
+    interrupt();
+    expect((await running).status).toBe(130);
+    expect([calls('batches.dispatch'), seen.closed]).toEqual([[], [{ endAll: false }]]);
+  });
+
   test('twice: kills without waiting; status 130', async () => {
     const { context, core, interrupt, seen } = world({ 'runs.stop': () => new Promise(() => undefined) });
     const running = run(context, givenArguments(['b.json']));

@@ -7,6 +7,7 @@ import type { CommandContext } from '../command-context.ts';
 import { readBatchFile, tokenOf } from '../core/batch-file.ts';
 import { dispatchOptions, projectFolder } from '../core/dispatch-options.ts';
 import { Failure } from '../core/failure.ts';
+import { Interrupts } from '../core/interrupts.ts';
 import { CoreLine } from '../core/line.ts';
 import { resultNotes } from '../core/result-notes.ts';
 import { statusOf, watchToEnd, type WatchEnd } from '../core/watch.ts';
@@ -18,19 +19,21 @@ const NAME = 'espalier run';
 /** `espalier run`: validates and runs a batch, and waits for its end. */
 export async function run(context: CommandContext, args: ParsedArguments): Promise<ExitStatus> {
   const { terminal } = context;
-  const batch = await readBatchFile(context, args.positionals[0] ?? '');
+  const interrupts = new Interrupts(terminal);
+  const file = await interrupts.before(readBatchFile(context, args.positionals[0] ?? ''));
   const attended = terminal.isInteractive;
-  const line = await CoreLine.open(context, { attended, work: true }, args.flag('detach'));
+  const line = await interrupts.before(CoreLine.open(context, { attended, work: true }, args.flag('detach')));
   let end: WatchEnd = 'over';
   try {
-    const set = await dispatch(context, args, line, batch);
-    if (args.flag('detach')) {
+    const prepared = await interrupts.before(prepare(context, args, line, file));
+    const set = await interrupts.during(line.call((client) => client.batches.dispatch(prepared)));
+    if (args.flag('detach') && interrupts.count === 0) {
       await terminal.out(`${JSON.stringify(set)}\n`);
       return EXIT.done;
     }
     const { conversation_id: conversationId, delegation_id: stopId } = set;
     const isOver = (message: FeedMessage): boolean => hasEnded(message, stopId);
-    end = await watchToEnd({ context, line, name: NAME, conversationId, stopId, isOver });
+    end = await watchToEnd({ context, line, interrupts, name: NAME, conversationId, stopId, isOver });
     if (end === 'killed') return statusOf(end, false);
     const { set: row, result } = await line.call((client) => client.sets.show({ id: stopId }));
     if (result === null) throw new Failure(EXIT.environment, `${stopId} ended without a result.`);
@@ -40,12 +43,13 @@ export async function run(context: CommandContext, args: ParsedArguments): Promi
     else terminal.note(`espalier show ${stopId} prints the results.`);
     return statusOf(end, result.status === 'completed');
   } finally {
-    await line.close(end === 'killed');
+    interrupts.close();
+    await line.close(end === 'killed' || interrupts.count > 1);
   }
 }
 
-/** Parses, validates and stores the batch. Nothing is stored, not even the project, when it is not valid (S1). */
-async function dispatch(
+/** Parses and validates the batch, and attaches the project. Nothing is stored, not even the project, when it is not valid (S1). */
+async function prepare(
   context: CommandContext,
   args: ParsedArguments,
   line: CoreLine,
@@ -66,9 +70,7 @@ async function dispatch(
   const path = projectFolder(context, args);
   const { project_id } = await line.call((client) => client.projects.add({ path }));
   const client_token = tokenOf(batch) ?? `cli-${context.random.hex(24)}`;
-  return line.call((client) =>
-    client.batches.dispatch({ project_id, conversation_id: null, batch, options, client_token }),
-  );
+  return { project_id, conversation_id: null, batch, options, client_token };
 }
 
 function hasEnded(message: FeedMessage, delegationId: string): boolean {

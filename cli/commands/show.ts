@@ -15,7 +15,8 @@ export async function run({ cores, terminal }: CommandContext, args: ParsedArgum
   const { client, close } = await cores.openReading();
   try {
     const { value, text } = await look(client, id);
-    await terminal.out(args.flag('json') ? `${JSON.stringify(value)}\n` : text);
+    // Paths, branches and words of git in it are of others, too.
+    await terminal.out(args.flag('json') ? `${JSON.stringify(value)}\n` : plainText(text));
     return EXIT.done;
   } finally {
     await close();

@@ -32,6 +32,7 @@ export function apiErrorOf(thrown: unknown): ApiError | null {
 export function toFailure(thrown: unknown): Failure {
   if (thrown instanceof Failure) return thrown;
   const known = apiErrorOf(thrown);
+  if (known === null && isOfSystem(thrown)) return new Failure(EXIT.environment, thrown.message);
   if (known === null) throw thrown;
   const problems = known.problems ?? [];
   // With problems the message only sums them up.
@@ -41,4 +42,8 @@ export function toFailure(thrown: unknown): Failure {
     'Nothing was started:',
     ...problems.map(({ message, fix }) => `  ${message} ${fix}`.trimEnd()),
   );
+}
+
+function isOfSystem(thrown: unknown): thrown is Error {
+  return thrown instanceof Error && 'syscall' in thrown && typeof thrown.syscall === 'string';
 }

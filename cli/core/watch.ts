@@ -6,6 +6,7 @@ import { paintLine } from '../terminal/paint.ts';
 import { AskPrompter } from './ask-prompter.ts';
 import { toFailure } from './api-failure.ts';
 import { follow } from './follow.ts';
+import type { Interrupts } from './interrupts.ts';
 import type { CoreLine } from './line.ts';
 import { OwnFeed } from './own-feed.ts';
 
@@ -13,6 +14,7 @@ import { OwnFeed } from './own-feed.ts';
 export interface WatchOptions {
   readonly context: CommandContext;
   readonly line: CoreLine;
+  readonly interrupts: Interrupts;
   /** This command, as others see it. */
   readonly name: string;
   readonly conversationId: string;
@@ -30,22 +32,23 @@ export type WatchEnd = 'over' | 'stopped' | 'killed';
  * that goes meanwhile is replaced by the next.
  */
 export async function watchToEnd(options: WatchOptions): Promise<WatchEnd> {
-  const { context, line, name } = options;
+  const { context, line, name, interrupts } = options;
   const { terminal } = context;
   const lines = new ProgressLines();
   const feed = new OwnFeed(options.conversationId);
   const prompter = new AskPrompter(terminal, () => line.access.client, name);
   const killed = Promise.withResolvers<'killed'>();
-  let interrupts = 0;
-  const stopListening = terminal.onInterrupt(() => {
-    interrupts += 1;
+  const stop = (): void => {
     prompter.close();
-    if (interrupts > 1) return killed.resolve('killed');
+    if (interrupts.count > 1) return killed.resolve('killed');
     terminal.note('Stopping; Ctrl-C again kills.');
     line.access.client.runs.stop({ id: options.stopId }).catch((error: unknown) => {
       terminal.note(`espalier: it could not be stopped: ${reasonOf(error)}`);
     });
-  });
+  };
+  interrupts.each(stop);
+  // Pressed while the work was handed over: now it is known what is to be stopped.
+  if (interrupts.count > 0) stop();
   const followed = async (): Promise<'over'> => {
     for (;;) {
       const end = await follow({
@@ -59,7 +62,7 @@ export async function watchToEnd(options: WatchOptions): Promise<WatchEnd> {
           const message = feed.own(all);
           if (message === null) return false;
           for (const text of lines.take(message)) terminal.note(paintLine(text, terminal.colour));
-          if (terminal.isInteractive && interrupts === 0) prompter.take(message);
+          if (terminal.isInteractive && interrupts.count === 0) prompter.take(message);
           return options.isOver(message);
         },
       });
@@ -69,10 +72,10 @@ export async function watchToEnd(options: WatchOptions): Promise<WatchEnd> {
   };
   try {
     const end = await Promise.race([followed(), killed.promise]);
-    return end === 'over' && interrupts > 0 ? 'stopped' : end;
+    return end === 'over' && interrupts.count > 0 ? 'stopped' : end;
   } finally {
     prompter.close();
-    stopListening();
+    interrupts.close();
   }
 }
 

@@ -5,18 +5,18 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** The terminal of this process. */
 export function systemTerminal(): Terminal {
-  // A reader that has left (`| head`) is no error of ours; there is nobody to tell.
-  for (const stream of [process.stdout, process.stderr]) {
-    stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EPIPE') throw error;
-    });
-  }
+  // What became of data is told to who wrote it; for words to people there is then nobody to tell.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   return {
     out: (text) =>
-      new Promise((resolve) => {
-        process.stdout.write(text, () => resolve());
+      new Promise((resolve, reject) => {
+        process.stdout.write(text, (error) => {
+          // A reader that has left (`| head`) is no error of ours.
+          if (error == null || (error as NodeJS.ErrnoException).code === 'EPIPE') resolve();
+          else reject(error);
+        });
       }),
-    note: (line) => void process.stderr.write(`${line}\n`),
+    note,
     isInteractive: process.stdin.isTTY === true && process.stderr.isTTY === true,
     colour: process.stderr.isTTY === true && (process.env['NO_COLOR'] ?? '') === '' && process.env['TERM'] !== 'dumb',
     readAll,
@@ -28,6 +28,15 @@ export function systemTerminal(): Terminal {
       };
     },
   };
+}
+
+/** A full disk under stderr must not end work that goes on without it: to a file it is written at once, and throws. */
+function note(line: string): void {
+  try {
+    process.stderr.write(`${line}\n`);
+  } catch {
+    return; // There is nobody to tell.
+  }
 }
 
 async function readAll(maxBytes: number): Promise<Uint8Array | null> {

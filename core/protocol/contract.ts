@@ -9,6 +9,7 @@ import {
   AgentReview,
   AgentText,
 } from './agents.ts';
+import { BATCH_MAXIMA } from './batch.ts';
 import { RunChanges } from './changes.ts';
 import { Entry } from './entry.ts';
 import { ApiError, BatchProblem } from './errors.ts';
@@ -45,7 +46,7 @@ export const DispatchOptions = z.object({
   model: z.string().optional(),
   isolation: Isolation.optional(),
   permission: Permission.optional(),
-  max_concurrent: z.number().int().positive().optional(),
+  max_concurrent: z.number().int().positive().max(BATCH_MAXIMA.concurrency).optional(),
   timeout_seconds: z.number().positive().optional(),
   max_cost_usd: z.number().positive().optional(),
 });

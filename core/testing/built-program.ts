@@ -55,10 +55,26 @@ export class BuiltProgram implements AsyncDisposable {
     line: (text: string, signal: (name: NodeJS.Signals) => void) => void = () => undefined,
     more: Readonly<Record<string, string>> = {},
   ): Promise<Printed> {
+    return this.#spawn(process.execPath, [PROGRAM, ...args], stdin, line, more);
+  }
+
+  /** Runs a script of the shell, in which `espalier` is the program; its folder is the project. */
+  script(text: string): Promise<Printed> {
+    const program = `espalier() { '${process.execPath}' '${PROGRAM}' "$@"; }`;
+    return this.#spawn('/bin/sh', ['-c', `${program}\n${text}`], '', () => undefined, {});
+  }
+
+  async #spawn(
+    file: string,
+    args: readonly string[],
+    stdin: string,
+    line: (text: string, signal: (name: NodeJS.Signals) => void) => void,
+    more: Readonly<Record<string, string>>,
+  ): Promise<Printed> {
     const { GIT_DIR: _, ...environment } = this.git.environment;
-    const child = spawn(process.execPath, [PROGRAM, ...args], {
+    const child = spawn(file, args, {
       cwd: this.git.project,
-      env: { ...environment, ...more, ESPALIER_HOME: this.git.data },
+      env: { ...environment, ESPALIER_HOME: this.git.data, ...more },
       stdio: 'pipe',
     });
     child.stdin.end(stdin);

@@ -5,6 +5,9 @@ interface Reader {
   readonly text: string;
   at: number;
   readonly open: ('[' | '{')[];
+  /** Names that each open object has by now; a list has none. */
+  readonly names: Set<string>[];
+  repeated: { readonly offset: number; readonly name: string } | null;
   expect: Expect;
   inString: boolean;
 }
@@ -44,12 +47,14 @@ function afterValue(reader: Reader): true {
 function close(reader: Reader): true {
   reader.at++;
   reader.open.pop();
+  reader.names.pop();
   return afterValue(reader);
 }
 
 function open(reader: Reader, bracket: '[' | '{'): true {
   reader.at++;
   reader.open.push(bracket);
+  reader.names.push(new Set());
   reader.expect = bracket === '[' ? 'value or ]' : 'name or }';
   return true;
 }
@@ -63,9 +68,20 @@ function readValue(reader: Reader, char: string): boolean {
 
 function readName(reader: Reader, char: string): boolean {
   if (char === '}' && reader.expect === 'name or }') return close(reader);
+  const offset = reader.at;
   if (char !== '"' || !readString(reader)) return false;
+  noteName(reader, offset);
   reader.expect = ':';
   return true;
+}
+
+/** Names are compared as they are meant, not as they are written: `"a"` and `"\u0061"` are one. */
+function noteName(reader: Reader, offset: number): void {
+  const written = reader.text.slice(offset, reader.at);
+  const name = written.includes('\\') ? String(JSON.parse(written)) : written.slice(1, -1);
+  const known = reader.names.at(-1);
+  if (known?.has(name) === true) reader.repeated ??= { offset, name };
+  known?.add(name);
 }
 
 function readSeparator(reader: Reader, char: string): boolean {
@@ -115,14 +131,27 @@ const EXPECTED: Record<Expect, string> = {
   'end of text': 'the end of the text',
 };
 
+function scan(text: string): Reader {
+  const reader: Reader = { text, at: 0, open: [], names: [], repeated: null, expect: 'value', inString: false };
+  const space = /[ \t\n\r]*/y;
+  do matchAt(reader, space);
+  while (step(reader));
+  return reader;
+}
+
+/**
+ * A name that one object of a JSON text has twice, and where; null when there is none. `JSON.parse` keeps the last and says nothing, so that
+ * a task, or all of them, would be left out unnoticed.
+ */
+export function repeatedName(text: string): { readonly offset: number; readonly name: string } | null {
+  return scan(text).repeated;
+}
+
 /**
  * Where a JSON text stops being JSON (RFC 8259), and what was expected there; `JSON.parse` names no position for
  * most mistakes. Not recursive, so that depth costs nothing. Only for a text that `JSON.parse` has refused.
  */
 export function jsonMistake(text: string): { offset: number; expected: string } {
-  const reader: Reader = { text, at: 0, open: [], expect: 'value', inString: false };
-  const space = /[ \t\n\r]*/y;
-  do matchAt(reader, space);
-  while (step(reader));
+  const reader = scan(text);
   return { offset: reader.at, expected: reader.inString ? 'the rest of a text in quotes' : EXPECTED[reader.expect] };
 }

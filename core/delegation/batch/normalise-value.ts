@@ -1,23 +1,33 @@
 import { BatchInput } from '../../protocol/batch.ts';
 import type { BatchProblem } from '../../protocol/errors.ts';
 import { err, ok, type Result } from '../../kit/result.ts';
-import { jsonMistake, lineAndColumn } from './json-position.ts';
+import { jsonMistake, lineAndColumn, repeatedName } from './json-position.ts';
 import { batchProblem } from './problem.ts';
 import { isRecord, type RawBatch } from './raw-batch.ts';
 import { nothingUsable, smallestBatch } from './smallest-batch.ts';
 
 /** `value` as a JSON text: its value, or one problem with line and column. */
 export function readJson(text: string, what: string, field: string | null): Result<unknown, BatchProblem> {
+  let value: unknown;
   try {
-    return ok(JSON.parse(text));
+    value = JSON.parse(text);
   } catch {
     const { offset, expected } = jsonMistake(text);
-    const { line, column } = lineAndColumn(text, offset);
-    const place = `line ${line}, column ${column}`;
+    const place = placeOf(text, offset);
     const fix = `Mend the JSON at ${place}. The smallest valid batch is ${smallestBatch}`;
     const message = `${what} cannot be read as JSON: at ${place} ${expected} was expected.`;
     return err(batchProblem(message, fix, { field: field ?? undefined, pointer: place }));
   }
+  const twice = repeatedName(text);
+  if (twice === null) return ok(value);
+  const place = placeOf(text, twice.offset);
+  const message = `${what} cannot be read as JSON: at ${place} the key ${twice.name} is there twice.`;
+  return err(batchProblem(message, 'Take one of them out.', { field: field ?? undefined, pointer: place }));
+}
+
+function placeOf(text: string, offset: number): string {
+  const { line, column } = lineAndColumn(text, offset);
+  return `line ${line}, column ${column}`;
 }
 
 /** The kind of a JSON value in plain words. */

@@ -99,9 +99,28 @@ describe('whatever is dropped (case 8)', () => {
   ] as const)('case 8: absurd nesting in %s is an error, never a crash', (form, text) => {
     expect(problems(text, { form }).length).toBeGreaterThan(0);
   });
+
+  test.each(['['.repeat(20_000), 'tasks: ' + '{a: '.repeat(20_000), '- '.repeat(20_000)])(
+    'case 8: nesting beyond reason in YAML is one error in plain words: %#',
+    (text) => {
+      expect(problems(text, { form: 'yaml' })).toMatchObject([{ message: expect.stringMatching(/nested too deeply/) }]);
+    },
+  );
 });
 
 describe('JSON and values (S2)', () => {
+  test.each([
+    ['{"tasks":["Fix the tests"],"tasks":["Write the docs"]}', 'tasks', 28],
+    ['{"tasks":[{"goal":"Fix the tests","label":"a"},{"goal":"Fix it","g\\u006fal":"Other"}]}', 'goal', 65],
+    ['{"tasks":"[{\\"goal\\":\\"Fix it\\",\\"goal\\":\\"Other\\"}]"}', 'goal', 19],
+  ])(
+    'S2, S1: a key that is there twice in JSON is refused as in YAML: nothing is left out unnoticed: %#',
+    (text, key, column) => {
+      const message = expect.stringContaining(`the key ${key} is there twice`) as string;
+      expect(problems(text)).toMatchObject([{ message, pointer: `line 1, column ${String(column)}` }]);
+    },
+  );
+
   test('case 5: tasks as a JSON string is parsed', () => {
     const parsed = parseBatchValue({ tasks: '[{"goal":"Fix the tests"},"Write the docs"]', wait: true });
     expect(parsed).toMatchObject({

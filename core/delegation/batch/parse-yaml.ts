@@ -18,6 +18,10 @@ function mistake(text: string, offset: number, what: string): BatchProblem {
   return batchProblem(`The YAML cannot be read at ${place}: ${what}.`, FIX, { pointer: place });
 }
 
+function unreadable(why: string): BatchProblem {
+  return batchProblem(`The YAML cannot be read: ${why}.`, FIX);
+}
+
 function duplicateOf(map: YAMLMap): { key: string; offset: number } | null {
   const seen = new Set<string>();
   for (const { key } of map.items) {
@@ -49,6 +53,9 @@ function read(text: string): Result<unknown, BatchProblem[]> {
     logLevel: 'error',
     stringKeys: true,
   });
+  // One mistake and not one for every level; which words it has depends on where the stack ended.
+  if (document.errors.some(({ code }) => code === 'RESOURCE_EXHAUSTION'))
+    return err([unreadable('it is nested too deeply')]);
   const wrong = [...document.errors, ...document.warnings].slice(0, MAX_REPORTED);
   if (wrong.length > 0) return err(wrong.map(({ pos, message }) => mistake(text, pos[0], message)));
   const duplicates = duplicateKeys(text, document);
@@ -62,6 +69,6 @@ export function parseYaml(text: string): Result<unknown, BatchProblem[]> {
   } catch (error) {
     // The library throws for aliases that multiply without bound and runs out of stack on absurd nesting.
     const why = error instanceof RangeError ? 'it is nested too deeply' : 'its aliases cannot be resolved';
-    return err([batchProblem(`The YAML cannot be read: ${why}.`, FIX)]);
+    return err([unreadable(why)]);
   }
 }

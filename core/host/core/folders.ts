@@ -1,7 +1,7 @@
 import type { Dirent } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
-import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { homeFolder } from '../../kit/home-folder.ts';
 import { err, ok, type Result } from '../../kit/result.ts';
 import type { FolderListing } from '../../protocol/contract.ts';
 import type { ApiError } from '../../protocol/errors.ts';
@@ -14,7 +14,7 @@ const MAX_ENTRIES = 500;
  * own. With `name` the listing starts where a folder of that name lies directly in the home folder or in its usual places.
  */
 export async function listFolder(path: string | null, name: string | null): Promise<Result<FolderListing, ApiError>> {
-  const home = homedir();
+  const home = homeFolder({});
   const start = path ?? (name === null ? home : await findByName(home, name));
   try {
     const folder = await realpath(start);

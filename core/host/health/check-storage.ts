@@ -28,6 +28,9 @@ export async function checkStorage(home: string, reader: Reader): Promise<Check[
   if (statSync(home, { throwIfNoEntry: false }) === undefined) {
     return [{ name: 'data folder', ok: true, detail: `${home} does not exist yet; it is made when it is needed.` }];
   }
+  if (!statSync(home).isDirectory()) {
+    return [{ name: 'data folder', ok: false, detail: `${home} is a file. Name a folder as ESPALIER_HOME.` }];
+  }
   const checked: Check[] = [];
   for (const path of databases(home)) checked.push(await checkDatabase(path, reader));
   return [

@@ -1,5 +1,5 @@
-import { homedir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
+import { homeFolder } from '../../kit/home-folder.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -7,7 +7,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export function dataFolder(environment: Environment, platform: NodeJS.Platform = process.platform): string {
   const chosen = environment['ESPALIER_HOME'];
   if (chosen !== undefined && chosen !== '') return resolve(chosen);
-  const user = homedir();
+  const user = homeFolder({});
   if (platform === 'darwin') return join(user, 'Library', 'Application Support', 'Espalier');
   if (platform === 'win32') return join(environment['LOCALAPPDATA'] ?? join(user, 'AppData', 'Local'), 'Espalier');
   const data = environment['XDG_DATA_HOME'];

@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -33,7 +33,7 @@ export function knownFolders(environment: Environment, platform: NodeJS.Platform
   if (platform === 'win32') return windowsFolders(environment);
   const home = environment['HOME'];
   const system = OF_SYSTEM[platform] ?? ['/usr/local/bin'];
-  if (home === undefined || home === '') return system;
+  if (home === undefined || !isAbsolute(home)) return system;
   const below = platform === 'darwin' ? [...BELOW_HOME, ...MAC] : BELOW_HOME;
   return [...below.map((folder) => join(home, folder)), ...nodeVersions(home), ...system];
 }

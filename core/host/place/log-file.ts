@@ -1,16 +1,27 @@
 import { openSync, renameSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeFolder } from '../../kit/make-folder.ts';
 import { systemClock } from '../../kit/clock.ts';
-import type { Logger } from '../../kit/logger.ts';
+import { silentLogger, type Logger } from '../../kit/logger.ts';
+import { makeFolder } from '../../kit/make-folder.ts';
 
 /** A log larger than this is set aside at the next start; one older log is kept. */
 const MAX_LOG_BYTES = 8 * 1024 * 1024;
 /** As numbers, the way log viewers of Node programs know them. */
 const LEVELS = { trace: 10, debug: 20, info: 30, warn: 40, error: 50, fatal: 60, silent: Number.POSITIVE_INFINITY };
 
-/** A logger that appends JSON lines to `logs/core.log` of the data folder (0600). `level` is that of `ESPALIER_LOG`; one that is none is `info`. */
+/**
+ * A logger that appends JSON lines to `logs/core.log` of the data folder (0600). `level` is that of `ESPALIER_LOG`; one that is none is `info`. Where no
+ * file can be had nothing is logged: whoever opens the folder itself says what is wrong with it.
+ */
 export function openLog(home: string, level = 'info'): Logger {
+  try {
+    return openFile(home, level);
+  } catch {
+    return silentLogger;
+  }
+}
+
+function openFile(home: string, level: string): Logger {
   const folder = join(home, 'logs');
   makeFolder(folder);
   const path = join(folder, 'core.log');

@@ -119,6 +119,12 @@ function homeLocked(home: string, holder: CoreInfo | null): CoreLockError {
 
 function unusable(home: string, error: unknown): CoreLockError {
   const cause = toStorageError(join(home, FILE), error);
-  if (cause === null) throw error;
-  return { code: 'home_unusable', message: `${home} cannot be used as data folder. ${cause.message}`, cause };
+  const why = cause?.message ?? wordsOfSystem(error);
+  if (why === null) throw error;
+  return { code: 'home_unusable', message: `${home} cannot be used as data folder. ${why}`, cause };
+}
+
+/** What the system says of a folder that cannot be made: a file is in its place, a link leads nowhere. */
+function wordsOfSystem(error: unknown): string | null {
+  return error instanceof Error && 'syscall' in error ? error.message : null;
 }

@@ -1,5 +1,5 @@
-import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { homeFolder } from '../../kit/home-folder.ts';
 
 /** Where a project keeps agents, from its root; of two of one name the first counts. */
 export const PROJECT_AGENT_FOLDERS = ['.espalier/agents', '.claude/agents', '.agents/agents', '.agents'] as const;
@@ -9,7 +9,7 @@ export function userAgentFolders(
   dataFolder: string,
   environment: Readonly<Record<string, string | undefined>>,
 ): string[] {
-  const home = environment['HOME'] ?? environment['USERPROFILE'] ?? homedir();
+  const home = homeFolder(environment);
   const folders = ['.espalier', '.claude', '.agents'].map((folder) => join(home, folder, 'agents'));
   // The data folder may be one of them: a definition does not stand over itself.
   return [...new Set([join(dataFolder, 'agents'), ...folders])];

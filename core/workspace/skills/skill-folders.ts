@@ -1,5 +1,5 @@
-import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { homeFolder } from '../../kit/home-folder.ts';
 
 /** Where a project keeps skills, from its root; of two of one name the first counts. */
 export const PROJECT_SKILL_FOLDERS = ['.espalier/skills', '.claude/skills', '.agents/skills'] as const;
@@ -9,6 +9,6 @@ export function userSkillFolders(
   dataFolder: string,
   environment: Readonly<Record<string, string | undefined>>,
 ): string[] {
-  const home = environment['HOME'] ?? environment['USERPROFILE'] ?? homedir();
+  const home = homeFolder(environment);
   return [join(dataFolder, 'skills'), join(home, '.claude', 'skills'), join(home, '.agents', 'skills')];
 }
