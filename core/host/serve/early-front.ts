@@ -7,7 +7,7 @@ import { openDoors } from './doors.ts';
 import type { CoreFront, FrontOptions } from './front.ts';
 import type { HttpServer } from './http-server.ts';
 import type { ListenInput } from '../../protocol/listen.ts';
-import { Listeners } from './listeners.ts';
+import type { Listeners } from './listeners.ts';
 
 /** A data folder whose web app is served, and whose core is about to be. */
 export interface EarlyFront {
