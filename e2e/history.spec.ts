@@ -103,12 +103,13 @@ test('a set is kept as a template, used in the editor, renamed, replaced and del
   await expect(app.history.template('Twice')).toContainText('6 tasks');
 });
 
-test('another agent reviews a set in the same conversation, with its diff and answers, and changes nothing', async ({
+test('another agent reviews a set in the same conversation, with its diff and answers, and changes nothing; then the work is applied, kept and discarded', async ({
   app,
   model,
+  place,
   start,
 }) => {
-  test.setTimeout(120_000);
+  test.setTimeout(150_000);
   model.setScript(
     script(talk('Review the work of set 1', 'Verdict: accept.'), talk('Review the work of one run', 'Fine.')),
   );
@@ -137,6 +138,27 @@ test('another agent reviews a set in the same conversation, with its diff and an
   await expect(app.history.review).toContainText('Review of Gate');
   await app.history.review.getByRole('button', { name: 'Start the review' }).click();
   await expect(app.tree.set(3)).toContainText('1 of 1 ended');
+  expect(place.read('gate.txt')).toBeNull();
+
+  await app.tree.row('Gate').first().click();
+  await expect(app.inspector.title).toHaveText('Gate');
+  await app.inspector.show('Changes');
+  const bar = app.inspector.panel.locator('.change-bar');
+  for (const [button, mode, said] of [
+    ['Apply', 'Merge', 'In the project: '],
+    ['Apply again', 'Squash into one commit', 'The project has all of this work already.'],
+    ['Apply again', 'Cherry-pick its commits', 'The project has all of this work already.'],
+  ] as const) {
+    await bar.getByRole('button', { name: button, exact: true }).click();
+    await app.page.getByRole('menuitem', { name: mode }).click();
+    await expect(bar).toContainText(said);
+    expect(place.read('gate.txt')).toBe('green\n');
+  }
+  await bar.getByRole('button', { name: 'Keep as branch' }).click();
+  await expect(bar).toContainText('The folder is gone.');
+  await bar.getByRole('button', { name: 'Discard…' }).click();
+  await app.page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click();
+  await expect(bar).toContainText('Discarded. For 30 days');
 });
 
 test('hostile names of sets and templates stay text (B31)', async ({ app, start }) => {
