@@ -172,7 +172,7 @@ describe('reading commands', () => {
     const result = resultEntry({ worktree: { ...place, inspection_failed } });
     const { context, seen } = world({ 'runs.show': () => ({ run: runRow(), result, steers: [] }) });
     await show.run(context, givenArguments(['run_1']));
-    expect(seen.out).toContain('Worktree: branch b in /w/a: could not be measured (status: fatal: bad)');
+    expect(seen.out).toContain('Worktree: what is in /w/a (branch b) could not be measured (status: fatal: bad)');
   });
 
   test('list: conversations with sets and runs by C1', async () => {
