@@ -1,12 +1,13 @@
 import { expect, test } from './fixtures/test.ts';
 
-test('a conversation that is archived leaves the lists, is found under Archived, and comes back; it is renamed, and deleted', async ({
+test('a conversation whose failure was seen is archived: it leaves the lists, is found under Archived, and comes back; it is renamed, and deleted', async ({
   app,
   core,
   start,
 }) => {
-  await start({ version: 1, title: 'Old harvest', tasks: [{ goal: 'echo done', label: 'Done', agent: 'command' }] });
-  await expect(app.tree.set(1)).toContainText('1 of 1 ended');
+  const tasks = ['echo done', 'exit 3'].map((goal) => ({ goal, agent: 'command' }));
+  await start({ version: 1, title: 'Old harvest', tasks });
+  await expect(app.tree.set(1)).toContainText('2 of 2 ended');
   const act = async (action: string, title = 'Old harvest'): Promise<void> => {
     await app.sidebar.root
       .getByRole('button', { name: `Actions for ${title}` })
@@ -14,6 +15,9 @@ test('a conversation that is archived leaves the lists, is found under Archived,
       .click();
     await app.page.getByRole('menuitem', { name: action }).click();
   };
+  await expect(app.sidebar.entry('Needs you', 'exit 3')).toBeVisible();
+  await act('Mark as seen');
+  await expect(app.sidebar.section('Needs you')).toBeHidden();
   await act('Archive');
   await expect(app.sidebar.section('Recent')).toBeHidden();
   await app.sidebar.root.getByRole('button', { name: 'Archived' }).click();
