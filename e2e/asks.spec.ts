@@ -1,4 +1,4 @@
-import { call, script, talk } from './fixtures/scripts.ts';
+import { call, holdAt, script, talk } from './fixtures/scripts.ts';
 import { expect, test } from './fixtures/test.ts';
 
 const RUN = call('bash', { command: 'echo pruned > pruned.txt' });
@@ -113,13 +113,17 @@ test('an answer from outside is told in the page that had the question open; wha
 }) => {
   const next = call('bash', { command: 'echo sawn > sawn.txt' });
   const last = call('bash', { command: 'echo mown > mown.txt' });
-  model.setScript(script(talk('Prune the pear tree', [RUN], [next], [last], [last], 'It is pruned.')));
+  model.setScript(
+    script(talk('Prune the pear tree', [RUN], [...holdAt('sawing'), next], [last], [last], 'It is pruned.')),
+  );
   await start(asking);
   await app.tree.open('Prune the pear tree');
   await expect(app.inspector.ask).toBeVisible();
   const [ask] = await core.client.asks.list();
   await core.client.asks.answer({ ask_id: ask?.ask_id ?? '', choice: 'once', note: null, client: 'espalier answer' });
   await expect(app.inspector.root.getByRole('status').filter({ hasText: 'by espalier answer' })).toBeVisible();
+  // Only now: what asks next stands in the place of the note.
+  model.release('sawing');
 
   const way = app.inbox.root.getByRole('list', { name: 'Where this comes from' });
   await expect(app.inspector.ask).toContainText('sawn.txt');
