@@ -179,11 +179,7 @@ test('a draft of a batch, with all that was said of its tasks, is there again af
   core,
   model,
 }) => {
-  const price = { input: 3, cachedInput: 0.3, output: 15 };
-  await core.client.settings.set({
-    key: 'providers.scripted.models',
-    value: { 'scripted-model': { price }, 'other-model': { price } },
-  });
+  await core.offerModels('scripted-model', 'other-model');
   await app.reload();
   await app.drop({ text: 'Mend the ladder in the shed\nSharpen both of the saws' });
   await expect(app.batch.goals).toHaveCount(2);

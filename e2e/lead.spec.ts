@@ -6,11 +6,7 @@ test('a lead answers, waits, and answers the next message with what was said bef
   core,
   model,
 }) => {
-  const price = { input: 3, cachedInput: 0.3, output: 15 };
-  await core.client.settings.set({
-    key: 'providers.scripted.models',
-    value: { 'scripted-model': { price }, 'other-model': { price } },
-  });
+  await core.offerModels('scripted-model', 'other-model');
   await app.reload();
   await app.page.getByRole('combobox', { name: 'Model of the lead' }).selectOption('scripted/other-model');
   model.setScript(script(talk('How many trees', 'There are twelve.', 'Five of them bear pears.')));

@@ -119,7 +119,7 @@ export function isDemoFolder(home: string, path: string): boolean {
   try {
     return dirname(path) === join(realpathSync(home), 'demo');
   } catch {
-    return false;
+    return false; // There is no data folder, and so no Demo in it.
   }
 }
 
