@@ -32,7 +32,7 @@ function Choices({
   readonly onChange: (choice: Choice) => void;
 }) {
   return (
-    <span className="composer-choices">
+    <span className="composer-choices" title={price === '' ? undefined : price}>
       {changes && (
         <span role="status" className="text-11 text-ink-3">
           {words.fromHere}
