@@ -1,4 +1,4 @@
-import type { ParsedBatch } from '../../core/protocol/contract.ts';
+import type { ParsedBatch } from '../../core/protocol/api/batches.ts';
 import type { FeedMessage } from '../../core/protocol/feed.ts';
 import { SetResult, type Totals } from '../../core/protocol/result-entry.ts';
 import type { SetRow } from '../../core/protocol/rows.ts';

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { DispatchOptions } from '../../core/protocol/contract.ts';
+import type { DispatchOptions } from '../../core/protocol/api/dispatch.ts';
 import { Isolation, Permission } from '../../core/protocol/settings.ts';
 import type { ParsedArguments } from '../arguments/command-spec.ts';
 import type { CommandContext } from '../command-context.ts';

@@ -1,6 +1,6 @@
 import { err, ok, type Result } from '../kit/result.ts';
 import type { Batch, Task } from '../protocol/batch.ts';
-import type { DispatchAnswer } from '../protocol/contract.ts';
+import type { DispatchAnswer } from '../protocol/api/dispatch.ts';
 import type { ApiError } from '../protocol/errors.ts';
 import type { SetRow } from '../protocol/rows.ts';
 import { under } from './ceilings.ts';

@@ -1,6 +1,6 @@
 import { err, ok, type Result } from '../kit/result.ts';
 import type { Task } from '../protocol/batch.ts';
-import type { NewRun } from '../protocol/contract.ts';
+import type { NewRun } from '../protocol/api/dispatch.ts';
 import type { ApiError } from '../protocol/errors.ts';
 import { isEnded } from '../protocol/lifecycle.ts';
 import type { RunRow } from '../protocol/rows.ts';

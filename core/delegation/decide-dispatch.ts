@@ -1,5 +1,5 @@
 import type { Batch, Task } from '../protocol/batch.ts';
-import type { DispatchAnswer } from '../protocol/contract.ts';
+import type { DispatchAnswer } from '../protocol/api/dispatch.ts';
 import type { GatedRun } from '../protocol/pause.ts';
 import type { RunRow, SetRow } from '../protocol/rows.ts';
 import { NO_TOKENS } from '../protocol/token-sums.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { BatchInput, TaskInput } from '../protocol/batch.ts';
-import type { DispatchAnswer } from '../protocol/contract.ts';
+import type { DispatchAnswer } from '../protocol/api/dispatch.ts';
 import type { ApiError } from '../protocol/errors.ts';
 import type { DomainEvent } from '../protocol/events.ts';
 import type { ResultEntry, SetResult } from '../protocol/result-entry.ts';

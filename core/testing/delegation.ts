@@ -14,7 +14,7 @@ import { Step, type DecisionContext } from '../delegation/step.ts';
 import { emptyTree, type ConversationTree } from '../delegation/tree.ts';
 import type { AgentDefinition } from '../protocol/agents.ts';
 import type { Batch, Task } from '../protocol/batch.ts';
-import type { DispatchAnswer } from '../protocol/contract.ts';
+import type { DispatchAnswer } from '../protocol/api/dispatch.ts';
 import type { DomainEvent } from '../protocol/events.ts';
 import type { CoreFrame } from '../protocol/frames.ts';
 import { NOTHING_ELSE } from '../protocol/report.ts';

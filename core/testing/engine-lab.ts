@@ -12,7 +12,7 @@ import { systemClock, type Clock } from '../kit/clock.ts';
 import { silentLogger, type Logger } from '../kit/logger.ts';
 import { err, ok, type Result } from '../kit/result.ts';
 import type { Task } from '../protocol/batch.ts';
-import type { DispatchAnswer } from '../protocol/contract.ts';
+import type { DispatchAnswer } from '../protocol/api/dispatch.ts';
 import type { ApiError } from '../protocol/errors.ts';
 import type { WorkerEvent } from '../protocol/frames.ts';
 import type { RunReport } from '../protocol/report.ts';

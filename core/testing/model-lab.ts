@@ -1,5 +1,5 @@
 import type { BatchInput } from '../protocol/batch.ts';
-import type { DispatchAnswer } from '../protocol/contract.ts';
+import type { DispatchAnswer } from '../protocol/api/dispatch.ts';
 import type { SteerRow } from '../protocol/rows.ts';
 import type { CoreOptions } from '../host/core/core-options.ts';
 import type { CoreService } from '../host/service.ts';

@@ -1,5 +1,5 @@
 import type { Batch, Task } from '../../protocol/batch.ts';
-import type { DispatchAnswer, DispatchOptions } from '../../protocol/contract.ts';
+import type { DispatchAnswer, DispatchOptions } from '../../protocol/api/dispatch.ts';
 import type { ApiError } from '../../protocol/errors.ts';
 import type { ConversationRow, RunRow, SteerRow } from '../../protocol/rows.ts';
 import type { StopReceipt } from '../../protocol/report.ts';

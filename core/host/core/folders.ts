@@ -3,7 +3,7 @@ import { readdir, realpath, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { homeFolder } from '../../kit/home-folder.ts';
 import { err, ok, type Result } from '../../kit/result.ts';
-import type { FolderListing } from '../../protocol/contract.ts';
+import type { FolderListing } from '../../protocol/api/projects.ts';
 import type { ApiError } from '../../protocol/errors.ts';
 
 // A folder of thousands of folders is browsed by typing, not by scrolling.

@@ -2,7 +2,7 @@ import { BUILTIN_TOOLS } from '../../runners/builtin/tools/builtin-tools.ts';
 import type { BatchWorld } from '../../delegation/batch/batch-world.ts';
 import type { AgentDefinition } from '../../protocol/agents.ts';
 import type { TaskDefaults } from '../../protocol/batch.ts';
-import type { DispatchOptions } from '../../protocol/contract.ts';
+import type { DispatchOptions } from '../../protocol/api/dispatch.ts';
 import type { NamedModel } from '../../protocol/named-model.ts';
 import type { Settings } from '../../protocol/settings.ts';
 import type { Price } from '../../protocol/usage.ts';

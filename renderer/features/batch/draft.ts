@@ -1,4 +1,4 @@
-import type { ParsedBatch } from '../../../core/protocol/contract.ts';
+import type { ParsedBatch } from '../../../core/protocol/api/batches.ts';
 
 /** A task as it was written: also what is wrong in it stays until somebody mends it. */
 export type TaskFields = Readonly<Record<string, unknown>>;

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState, type KeyboardEvent, type Ref } from 'react';
-import type { FolderListing } from '../../../core/protocol/contract.ts';
+import type { FolderListing } from '../../../core/protocol/api/projects.ts';
 import { startStrings } from '../../shared/start-strings.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { placeOfKey, placeOfTyping } from './list-keys.ts';

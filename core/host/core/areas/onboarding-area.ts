@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { slotRuns } from '../../../delegation/tree.ts';
 import { err, ok, type Result } from '../../../kit/result.ts';
-import type { DispatchAnswer } from '../../../protocol/contract.ts';
+import type { DispatchAnswer } from '../../../protocol/api/dispatch.ts';
 import { DEMO_MODEL } from '../../../protocol/demo.ts';
 import type { Finding } from '../../../protocol/health.ts';
 import type { AgentDefinition } from '../../../protocol/agents.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parseBatch, parseBatchValue } from '../../../delegation/batch/parse-batch.ts';
 import { validateBatch } from '../../../delegation/batch/validate-batch.ts';
 import { err, ok } from '../../../kit/result.ts';
-import type { DispatchOptions } from '../../../protocol/contract.ts';
+import type { DispatchOptions } from '../../../protocol/api/dispatch.ts';
 import { PROMPTS_FILE, SentPrompt } from '../../../protocol/sent-prompt.ts';
 import { readAttemptIds } from '../../../registry/store/read-rows.ts';
 import type { CoreService } from '../../service.ts';

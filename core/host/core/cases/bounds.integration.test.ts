@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { silentLogger } from '../../../kit/logger.ts';
-import { MAX_MESSAGE_CHARS } from '../../../protocol/contract.ts';
+import { MAX_MESSAGE_CHARS } from '../../../protocol/api/base.ts';
 import { MAX_FRAME_BYTES } from '../../../protocol/frame-limit.ts';
 import { CoreLab } from '../../../testing/core-lab.ts';
 import { encodeFrame } from '../../../workers/wire/frame-codec.ts';
