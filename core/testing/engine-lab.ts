@@ -2,8 +2,9 @@ import { ID_HEX } from '../protocol/ids.ts';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { decideConnected, decideExited, decidePlace } from '../delegation/decide-attempt.ts';
+import { decideConnected, decideExited, decidePlace, type ExitFacts } from '../delegation/decide-attempt.ts';
 import { decideDispatch } from '../delegation/decide-dispatch.ts';
+import { decideStop } from '../delegation/decide-stop.ts';
 import type { Effect } from '../delegation/effects.ts';
 import type { ConversationTree } from '../delegation/tree.ts';
 import type { RoutedChange } from '../host/engine/flush.ts';
@@ -54,6 +55,11 @@ export function storedPart({ memory: _, calls, ...tree }: ConversationTree): unk
   return structuredClone({ ...tree, calls: sent });
 }
 
+interface LabOptions {
+  readonly clock?: Clock;
+  readonly rowsInMemory?: number;
+}
+
 /** A folder with one project database, and the engines that one core after the other has on it. */
 export class EngineLab {
   readonly folder = mkdtempSync(join(tmpdir(), 'espalier-engine-'));
@@ -72,10 +78,10 @@ export class EngineLab {
   }
 
   /** A core's engine on the database. Several are as if the earlier ones had been killed. */
-  async core(options: { readonly clock?: Clock } = {}): Promise<LabCore> {
+  async core(options: LabOptions = {}): Promise<LabCore> {
     const opened = await this.#registry.acquire(this.path);
     if (!opened.ok) throw new Error(opened.error.message);
-    const core = new LabCore(this, opened.value, `boot-${this.#cores.length + 1}`, options.clock ?? systemClock);
+    const core = new LabCore(this, opened.value, `boot-${this.#cores.length + 1}`, options);
     this.#cores.push(core);
     return core;
   }
@@ -135,7 +141,8 @@ export class LabCore {
   readonly #seqs = new Map<string, number>();
   #failures: StorageErrorCode[] = [];
 
-  constructor(lab: EngineLab, writer: WriterHandle, boot: string, clock: Clock) {
+  constructor(lab: EngineLab, writer: WriterHandle, boot: string, options: LabOptions) {
+    const { clock = systemClock, rowsInMemory } = options;
     const logger: Logger = { ...silentLogger, error: (_, message) => this.logged.push(message) };
     this.engine = new ProjectEngine('proj_000000000001', this.#failing(writer), {
       clock,
@@ -172,6 +179,7 @@ export class LabCore {
       storage: (_, error: StorageError | null) => void this.troubles.push(error?.code ?? null),
       reopen: () => lab.reopen(),
       replaced: () => void (this.replaced += 1),
+      ...(rowsInMemory === undefined ? {} : { rowsInMemory }),
     });
   }
 
@@ -214,12 +222,21 @@ export class LabCore {
   dispatch(
     tasks: number | readonly Partial<Task>[],
     token = `token-${Math.random()}`,
+    create = CONVERSATION,
   ): Promise<Result<DispatchAnswer, ApiError>> {
     return this.engine.command(
-      this.conversation,
+      create.conversation_id,
       (step) => ok(decideDispatch(step, CONVERSATION.project_id, testBatch(tasks), { type: 'user' })),
-      { token, create: CONVERSATION },
+      { token, create },
     );
+  }
+
+  /** A conversation with a set of so many tasks that were stopped before they began; answers the ids of their runs. */
+  async stopped(conversationId: string, tasks: number): Promise<readonly string[]> {
+    const answer = await this.dispatch(tasks, undefined, testConversation(conversationId));
+    const runs = answer.ok ? answer.value.run_ids : [];
+    await this.engine.fact(conversationId, (step) => void decideStop(step, runs));
+    return runs;
   }
 
   /** A set of one task whose worker is connected; answers the run's id. */
@@ -255,7 +272,7 @@ export class LabCore {
     }
   }
 
-  async exit(runId: string): Promise<void> {
+  async exit(runId: string, change: Partial<ExitFacts> = {}): Promise<void> {
     const attempt_id = this.attemptOf(runId);
     const row = this.engine.db.get<{ n: number }>('SELECT n FROM attempts WHERE attempt_id = ?', attempt_id);
     await this.engine.fact(this.conversation, (step, flush) => {
@@ -281,6 +298,7 @@ export class LabCore {
         proof: { method: 'observed', how: 'test' },
         survivors: [],
         stderr_tail: '',
+        ...change,
       });
     });
   }

@@ -1,7 +1,7 @@
 import type { AppRow, ConversationRow, AskRow, RunRow } from '../../protocol/rows.ts';
 import type { Scope, Snapshot } from '../../protocol/feed.ts';
 import { countEntries, readEntries } from '../../registry/store/entries.ts';
-import { readConversations, readOpenAsks } from '../../registry/store/read-rows.ts';
+import { readAttentionRuns, readConversations, readOpenAsks } from '../../registry/store/read-rows.ts';
 import { needsAttention } from '../live/routing.ts';
 import { locate } from './locate.ts';
 import type { Projects } from './projects.ts';
@@ -64,8 +64,7 @@ async function appSnapshot(scope: Scope, projects: Projects, app: () => AppRow):
   for (const conversation of conversations) {
     if (conversation.needs_you === 0 && conversation.unseen_failures === 0) continue;
     const engine = await projects.engine(conversation.project_id);
-    const tree = engine.ok ? ifReadable(() => engine.value.tree(conversation.conversation_id)) : null;
-    runs.push(...[...(tree?.runs.values() ?? [])].filter(needsAttention));
+    if (engine.ok) runs.push(...attentionRuns(engine.value, conversation.conversation_id));
   }
   return {
     ...emptySnapshot(scope),
@@ -75,6 +74,13 @@ async function appSnapshot(scope: Scope, projects: Projects, app: () => AppRow):
     runs,
     asks: await allOpenAsks(projects),
   };
+}
+
+/** Read by themselves when the conversation is not in memory: those with a failure that nobody looked at are many, and stay many. */
+function attentionRuns(engine: ProjectEngine, conversationId: string): RunRow[] {
+  const tree = engine.loaded(conversationId);
+  const runs = tree?.runs.values() ?? ifReadable(() => readAttentionRuns(engine.db, conversationId)) ?? [];
+  return [...runs].filter(needsAttention);
 }
 
 async function conversationSnapshot(

@@ -1,7 +1,7 @@
 import { addAmounts, type Amount, type DayFigures } from '../../delegation/budget.ts';
 import { sumUsage } from '../../delegation/day-usage.ts';
 import { heldIn } from '../../delegation/holds.ts';
-import type { DayUsage } from '../../delegation/tree.ts';
+import type { ConversationTree, DayUsage } from '../../delegation/tree.ts';
 import { readUsage } from '../../registry/store/read-rows.ts';
 import type { Trees } from './trees.ts';
 
@@ -11,7 +11,7 @@ import type { Trees } from './trees.ts';
  */
 export class DayLedger {
   readonly #trees: Trees;
-  #stored: { readonly day: string; readonly usage: ReadonlyMap<string, DayUsage> } | null = null;
+  #stored: { readonly day: string; readonly usage: Map<string, DayUsage> } | null = null;
   /** Conversations that were at work and have to be read anew. */
   readonly #forgotten = new Set<string>();
 
@@ -39,6 +39,12 @@ export class DayLedger {
   forgot(conversationIds: Iterable<string>): void {
     this.#stored = null;
     for (const id of conversationIds) if (id !== '') this.#forgotten.add(id);
+  }
+
+  /** It was let go of, and all of it is stored: its share of what was read before goes on to count as it is now. */
+  left({ conversation, usage }: ConversationTree): void {
+    const used = this.#stored === null ? undefined : usage.get(this.#stored.day);
+    if (used !== undefined) this.#stored?.usage.set(conversation.conversation_id, used);
   }
 
   #read(day: string): ReadonlyMap<string, DayUsage> {

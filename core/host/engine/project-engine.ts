@@ -9,18 +9,26 @@ import { Step, type DecisionContext } from '../../delegation/step.ts';
 import type { ConversationTree } from '../../delegation/tree.ts';
 import type { ApiError } from '../../protocol/errors.ts';
 import { isEnded } from '../../protocol/lifecycle.ts';
-import type { WorkerEvent } from '../../protocol/frames.ts';
 import type { ConversationRow } from '../../protocol/rows.ts';
 import type { AttemptRecord, Grant } from '../../registry/store/records.ts';
 import { countEntries } from '../../registry/store/entries.ts';
 import { readReceipt } from '../../registry/store/read-rows.ts';
-import { writeRows } from '../../registry/store/write-rows.ts';
+import { probeWrite, writeRows } from '../../registry/store/write-rows.ts';
 import type { WriterHandle } from '../../registry/writers/handle.ts';
-import { MalformedRow } from '../../registry/store/stored-json.ts';
 import type { StorageError } from '../../registry/writers/storage-error.ts';
 import type { DayFigures } from '../../delegation/budget.ts';
 import { DayLedger } from './day-ledger.ts';
 import { Flush, type RoutedChange } from './flush.ts';
+import {
+  faultOf,
+  isQuiet,
+  settle,
+  SHUTTING_DOWN,
+  withoutContent,
+  type EventItem,
+  type Item,
+  type Work,
+} from './items.ts';
 import { Outbox } from './outbox.ts';
 import { StorageLink, UnreadableStorage, type Reopen } from './storage-link.ts';
 import { isTranscriptEvent, Transcripts, type TakenText, type TranscriptEvent } from './transcripts.ts';
@@ -47,26 +55,10 @@ export interface EngineDeps {
   reopen(projectId: string): ReturnType<Reopen>;
   /** The database is another one than before: what is at work does not belong to it. */
   replaced(engine: ProjectEngine): void;
+  /** With more rows in memory, conversations at rest are let go of. */
+  readonly rowsInMemory?: number;
 }
 
-/** Something to be decided: a client's command, which is refused when it cannot be stored, or a fact, which is not. */
-interface Work {
-  readonly type: 'command' | 'fact';
-  readonly conversation_id: string;
-  run(flush: Flush): void;
-  settle(error: ApiError | null): void;
-}
-
-interface EventItem {
-  readonly type: 'event';
-  readonly conversation_id: string;
-  readonly run_id: string;
-  readonly attempt_id: string;
-  readonly seq: number;
-  readonly event: WorkerEvent;
-}
-
-type Item = Work | EventItem;
 type Decide<T> = (step: Step, flush: Flush) => T;
 
 // DESIGN, Engine: flush 25 ms when quiet, up to 100 ms under load; much text goes sooner.
@@ -116,7 +108,7 @@ export class ProjectEngine {
     this.projectId = projectId;
     this.#storage = new StorageLink(writer, () => deps.reopen(projectId));
     this.#deps = deps;
-    this.#trees = new Trees(this.#storage);
+    this.#trees = new Trees(this.#storage, () => this.#schedule(false), deps.rowsInMemory);
     this.#days = new DayLedger(this.#trees);
     this.outbox = new Outbox(this.#storage.db, deps.boot, () => this.#schedule(false));
   }
@@ -249,13 +241,14 @@ export class ProjectEngine {
 
   /** False when what was to be written could not be, and will be tried again. */
   #flush(): Promise<boolean> {
+    if (this.#flushing !== null) return this.#flushing;
     for (const cancel of [this.#cancelTimer, this.#cancelRetry]) cancel?.();
     this.#cancelTimer = null;
     this.#cancelRetry = null;
     if (this.#immediate !== null) clearImmediate(this.#immediate);
     this.#immediate = null;
     const began = this.#deps.clock.monotonic();
-    this.#flushing ??= this.#flushOnce().finally(() => {
+    this.#flushing = this.#flushOnce().finally(() => {
       this.#flushing = null;
       const rest = REST_PER_WORK * (this.#deps.clock.monotonic() - began);
       this.#quietFlushMs = Math.min(BUSY_FLUSH_MS, Math.max(QUIET_FLUSH_MS, rest));
@@ -285,11 +278,15 @@ export class ProjectEngine {
   }
 
   async #write(flush: Flush, text: TakenText): Promise<Failure | null> {
-    if (flush.isEmpty && text.writes.length === 0) return this.#works();
+    // In trouble the disk is asked, also when nothing waits: refused commands are gone, and nobody else would know.
+    const nothing = flush.isEmpty && text.writes.length === 0;
+    if (nothing && !this.#isFailing) return null;
     const rows = { ...flush.write(), entries: text.writes };
     try {
       const durability = flush.full ? 'full' : 'normal';
-      const written = await this.#storage.write((db) => writeRows(db, rows), { durability });
+      const written = await this.#storage.write((db) => (nothing ? probeWrite(db) : writeRows(db, rows)), {
+        durability,
+      });
       if (!written.ok) return { type: 'storage', error: written.error };
     } catch (thrown) {
       return { type: 'bug', thrown, item: null };
@@ -325,6 +322,8 @@ export class ProjectEngine {
     for (const [attempt, seq] of flush.committed) this.#deps.acknowledge(attempt, seq);
     for (const item of items) settle(item, null);
     for (const { conversation_id, effect } of flush.effects) this.#perform(conversation_id, effect);
+    // Now memory holds what is stored and nothing else.
+    for (const tree of this.#trees.trim(flush.full)) this.#days.left(tree);
   }
 
   #perform(conversationId: string, effect: Effect): void {
@@ -448,7 +447,7 @@ export class ProjectEngine {
     this.#deps.logger.error(fields, 'a decision could not be carried out');
     if (guilty === undefined) this.#alone = items.length;
     this.#queue.unshift(...items.flatMap((other) => (other === guilty ? withoutContent(other) : other)));
-    if (guilty !== undefined) settle(guilty, thrown instanceof MalformedRow ? damaged(thrown) : INTERNAL);
+    if (guilty !== undefined) settle(guilty, faultOf(thrown));
     return items.length > 0;
   }
 }
@@ -457,22 +456,6 @@ export class ProjectEngine {
 type Failure =
   | { readonly type: 'storage'; readonly error: StorageError }
   | { readonly type: 'bug'; readonly thrown: unknown; readonly item: Item | null };
-
-const SHUTTING_DOWN: ApiError = { code: 'shutting_down', message: 'Espalier is closing. Nothing was changed.' };
-const INTERNAL: ApiError = { code: 'internal', message: 'This is a fault in Espalier. Nothing was changed.' };
-
-function damaged(row: MalformedRow): ApiError {
-  return { code: 'storage', message: row.message };
-}
-
-function settle(item: Item, error: ApiError | null): void {
-  if (item.type !== 'event') item.settle(error);
-}
-
-/** An event that cannot be decided on is still acknowledged, or it would come again for ever. */
-function withoutContent(item: Item): Item[] {
-  return item.type === 'event' ? [{ ...item, event: { type: 'processes', pids: [] } }] : [];
-}
 
 /** Its last words can still come (T7). */
 function isLost(tree: ConversationTree, runId: string): boolean {
@@ -487,11 +470,4 @@ function isOfAttempt(tree: ConversationTree, runId: string, attemptId: string): 
 /** A worker counts its entries from 0; its run goes on from where earlier attempts have left it. */
 function renumbered(event: TranscriptEvent, first: number): TranscriptEvent {
   return first === 0 ? event : { ...event, entry: event.entry + first };
-}
-
-/** Such events may wait for more of their kind. */
-function isQuiet(event: WorkerEvent): boolean {
-  return (
-    isTranscriptEvent(event) || event.type === 'activity' || event.type === 'progress' || event.type === 'processes'
-  );
 }

@@ -17,6 +17,9 @@ export class UnreadableStorage extends Error {
 /** How a link to a file that was replaced is taken up again: the file that is there now, or null while there is none. */
 export type Reopen = () => Promise<Result<WriterHandle, StorageError> | null>;
 
+/** More than are ever at work at once. */
+const ATTEMPTS_REMEMBERED = 1000;
+
 /**
  * An engine's way to its database, over generations of the file (D1, D6): one that was moved, deleted or replaced refuses everything until there
  * is a file again, which is then opened without a restart.
@@ -67,7 +70,14 @@ export class StorageLink {
   /** What was just committed, so that a file can be told from another one that holds less. */
   committed(flush: Flush): void {
     if (flush.removed.length > 0) this.#committed.clear();
-    for (const [attempt, seq] of flush.committed) this.#committed.set(attempt, seq);
+    for (const [attempt, seq] of flush.committed) {
+      this.#committed.delete(attempt);
+      this.#committed.set(attempt, seq);
+    }
+    // Of those that have been silent for long the last event speaks.
+    const surplus = this.#committed.size - ATTEMPTS_REMEMBERED;
+    for (const attempt of surplus > 0 ? [...this.#committed.keys()].slice(0, surplus) : [])
+      this.#committed.delete(attempt);
     const last = flush.events.length > 0 ? this.#writer.read(lastEvent) : null;
     if (last?.ok === true) this.#lastEvent = last.value;
   }

@@ -62,6 +62,27 @@ describe('D6: storage trouble', () => {
     expect(core.effects.filter(({ effect }) => effect.type === 'start_attempt')).toHaveLength(1);
   });
 
+  test('with nothing but refused commands it is in trouble until the disk takes something again', async () => {
+    const clock = manualClock();
+    const timed = await lab.core({ clock });
+    timed.failWith('storage_full', 'storage_full', 'storage_full');
+    expect(await timed.dispatch(1)).toMatchObject({ ok: false, error: { code: 'storage' } });
+    await timed.engine.settled();
+    expect(timed.troubles).toEqual(['storage_full']);
+    for (const troubles of [
+      ['storage_full', 'storage_full'],
+      ['storage_full', 'storage_full', 'storage_full'],
+    ]) {
+      clock.advance(500);
+      await timed.engine.settled();
+      expect(timed.troubles).toEqual(troubles);
+    }
+    clock.advance(500);
+    while (timed.troubles.length === 3) await timed.engine.settled().then(() => new Promise(setImmediate));
+    expect(timed.troubles.at(-1)).toBeNull();
+    expect(timed.count('events')).toBe(0);
+  });
+
   test('it tries again by itself after half a second', async () => {
     const clock = manualClock();
     const timed = await lab.core({ clock });

@@ -6,17 +6,36 @@ import type { ReadDb } from '../../registry/writers/db.ts';
 import type { StorageLink } from './storage-link.ts';
 import { treeOf } from './stored-tree.ts';
 
+/** With more rows than these in memory, conversations in which nothing is at work are let go of. */
+const ROWS_IN_MEMORY = 5000;
+
+/** These stay whatever their size: what is looked at now is not read anew with each look. */
+const NEWEST_KEPT = 2;
+
+interface Held {
+  readonly tree: ConversationTree;
+  /** When it was last asked for, in askings. */
+  used: number;
+}
+
 /**
- * The conversations of a project in memory. They run ahead of the database by one transaction, and are read anew when what was
- * decided on them could not be stored.
+ * The conversations of a project in memory (docs/decisions/0008-conversations-in-memory.md). They run ahead of the database by one transaction, and are read anew when what
+ * was decided on them could not be stored. Those at rest are let go of, the least recently used first, when there are many.
  */
 export class Trees {
   readonly #storage: Pick<StorageLink, 'read'>;
-  readonly #trees = new Map<string, ConversationTree>();
+  readonly #grown: () => void;
+  readonly #rowsInMemory: number;
+  readonly #held = new Map<string, Held>();
   readonly #homes = new Map<string, string>();
+  #askings = 0;
+  #hasGrown = false;
 
-  constructor(storage: Pick<StorageLink, 'read'>) {
+  /** `grown` is called when one was read: {@link trim} is due. */
+  constructor(storage: Pick<StorageLink, 'read'>, grown: () => void, rowsInMemory = ROWS_IN_MEMORY) {
+    this.#rowsInMemory = rowsInMemory;
     this.#storage = storage;
+    this.#grown = grown;
   }
 
   /** Reads between transactions; throws `UnreadableStorage`. */
@@ -26,47 +45,75 @@ export class Trees {
 
   /** The conversation's tree as decided so far, or null when it is unknown. */
   get(conversationId: string): ConversationTree | null {
-    const known = this.#trees.get(conversationId);
-    if (known !== undefined) return known;
+    const known = this.#held.get(conversationId);
+    if (known !== undefined) {
+      known.used = ++this.#askings;
+      return known.tree;
+    }
     const stored = this.read((db) => readConversation(db, conversationId));
     if (stored === null) return null;
-    const tree = treeOf(stored);
-    this.#trees.set(conversationId, tree);
-    return tree;
+    this.#grown();
+    return this.#hold(treeOf(stored));
   }
 
   /** A new conversation, not yet stored. */
   create(row: ConversationRow): ConversationTree {
-    const tree = emptyTree(row);
-    this.#trees.set(row.conversation_id, tree);
+    return this.#hold(emptyTree(row));
+  }
+
+  #hold(tree: ConversationTree): ConversationTree {
+    this.#held.set(tree.conversation.conversation_id, { tree, used: ++this.#askings });
+    this.#hasGrown = true;
     return tree;
   }
 
   /** All conversations in memory. */
   all(): ConversationTree[] {
-    return [...this.#trees.values()];
+    return [...this.#held.values()].map(({ tree }) => tree);
   }
 
   loaded(conversationId: string): ConversationTree | undefined {
-    return this.#trees.get(conversationId);
+    return this.#held.get(conversationId)?.tree;
   }
 
   /** All are read anew when they are asked for. Answers which they were. */
   forgetAll(): string[] {
-    const known = [...this.#trees.keys()];
-    this.#trees.clear();
+    const known = [...this.#held.keys()];
+    this.#held.clear();
     this.#homes.clear();
     return known;
   }
 
   forget(conversationId: string): void {
-    this.#trees.delete(conversationId);
+    this.#held.delete(conversationId);
+  }
+
+  /**
+   * Lets go of what is too much, and answers it. To be called between two transactions only: then memory holds what is stored, and of a
+   * conversation at rest nothing that the database does not know. `ended`: something may have come to rest.
+   */
+  trim(ended: boolean): ConversationTree[] {
+    if (!this.#hasGrown && !ended) return [];
+    this.#hasGrown = false;
+    const latestFirst = [...this.#held.values()].sort((a, b) => b.used - a.used);
+    let rows = 0;
+    return latestFirst.flatMap(({ tree }, place) => {
+      rows += rowsOf(tree);
+      if (rows <= this.#rowsInMemory || place < NEWEST_KEPT || !isAtRest(tree)) return [];
+      this.#letGo(tree);
+      return tree;
+    });
+  }
+
+  #letGo(tree: ConversationTree): void {
+    this.#held.delete(tree.conversation.conversation_id);
+    for (const runId of tree.runs.keys()) this.#homes.delete(runId);
   }
 
   /** Conversations in memory with a run that has not ended. */
   live(): string[] {
-    const isOpen = (tree: ConversationTree): boolean => [...tree.runs.values()].some((run) => !isEnded(run.state));
-    return [...this.#trees].filter(([, tree]) => isOpen(tree)).map(([id]) => id);
+    const isOpen = ({ tree }: Held): boolean => [...tree.runs.values()].some((run) => !isEnded(run.state));
+    return [...this.#held].filter(([, held]) => isOpen(held)).map(([id]) => id);
   }
 
   /** A run that writes belongs to this conversation: it need not be looked for in all of them. */
@@ -76,15 +123,27 @@ export class Trees {
 
   /** The conversation of a run, set, conversation or ask id among those in memory, or null. */
   homeOf(id: string): string | null {
-    if (this.#trees.has(id)) return id;
+    if (this.#held.has(id)) return id;
     // Texts of a run come many times a second.
     const before = this.#homes.get(id);
-    if (before !== undefined && this.#trees.get(before)?.runs.has(id)) return before;
+    if (before !== undefined && this.#held.get(before)?.tree.runs.has(id)) return before;
     this.#homes.delete(id);
-    for (const [conversationId, tree] of this.#trees) {
+    for (const [conversationId, { tree }] of this.#held) {
       if (tree.runs.has(id)) this.#homes.set(id, conversationId);
       if (tree.runs.has(id) || tree.sets.has(id) || tree.asks.has(id)) return conversationId;
     }
     return null;
   }
+}
+
+/** Nothing is at work in it and nothing is held for it: what only a living core knows of it is of no use any more. */
+function isAtRest(tree: ConversationTree): boolean {
+  if (tree.holds.size > 0) return false;
+  for (const set of tree.sets.values()) if (set.ended_at === null) return false;
+  for (const run of tree.runs.values()) if (!isEnded(run.state)) return false;
+  return true;
+}
+
+function rowsOf({ runs, sets, asks, steers, calls, deliveries }: ConversationTree): number {
+  return [runs, sets, asks, steers, calls, deliveries].reduce((sum, { size }) => sum + size, 1);
 }

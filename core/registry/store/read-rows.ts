@@ -185,6 +185,18 @@ export function readOpenAsks(db: ReadDb): AskRow[] {
   );
 }
 
+/** The runs of a conversation that may need attention: those that have not ended, and those that failed. */
+export function readAttentionRuns(db: ReadDb, conversationId: string): RunRow[] {
+  const found = db.all<{ row: string }>(
+    `SELECT row FROM runs WHERE conversation_id = ? AND (state <> 'ended' OR row ->> 'failure_line' IS NOT NULL) ORDER BY rowid`,
+    conversationId,
+  );
+  return readableJson<RunRow>(
+    found.map(({ row }) => row),
+    'run',
+  );
+}
+
 /** The conversation of a run or set id, or null. */
 export function findConversation(db: ReadDb, id: string): string | null {
   const sql = `SELECT conversation_id AS id FROM runs WHERE run_id = @id

@@ -243,3 +243,9 @@ function removeConversation(db: WriteDb, id: string): void {
   db.run('DELETE FROM events WHERE conversation_id = ?', id);
   db.run('DELETE FROM conversations WHERE conversation_id = ?', id);
 }
+
+/** Writes a page without changing anything: what the disk refuses, this is refused too. */
+export function probeWrite(db: WriteDb): void {
+  const { user_version } = db.get<{ user_version: number }>('PRAGMA user_version') ?? { user_version: 0 };
+  db.run(`PRAGMA user_version = ${user_version}`);
+}
