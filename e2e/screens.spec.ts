@@ -108,7 +108,7 @@ test.describe('screens with all states', () => {
 
 test.describe('screens that ask', () => {
   test.setTimeout(150_000);
-  test('axe finds nothing in what asks before something is lost, in a set of many, and in the sidebar of a narrow window', async ({
+  test('axe finds nothing in what asks before something is lost, in a set of many, and in sidebar and inspector of a narrow window', async ({
     app,
     model,
     start,
@@ -170,6 +170,29 @@ test.describe('screens that ask', () => {
     await expectNothingFound(app, 'sidebar over a narrow window');
     await app.sidebar.entry('Recent', 'Winter').click();
     await expect(app.sidebar.root).toBeHidden();
+
+    // There the inspector is a drawer over all of the centre, closed by its button and by Escape; the keyboard goes back to the row.
+    const { inspector } = app;
+    const close = inspector.root.getByRole('button', { name: 'Close the inspector' });
+    await expect(inspector.title).toHaveText('Write the list');
+    await expectNothingFound(app, 'inspector over a narrow window');
+    expect(await inspector.root.evaluate((pane) => pane.clientWidth)).toBe(640);
+    await close.click();
+    await expect(inspector.root).toBeHidden();
+    await page.getByRole('button', { name: 'Clear the filter' }).click();
+    await app.views.show('List');
+    const row = app.views.row('Write the list');
+    await row.click();
+    await expect(inspector.root).toBeFocused();
+    await page.keyboard.press('Escape');
+    await expect(inspector.root).toBeHidden();
+    await expect(row).toBeFocused();
+    await page.keyboard.press('Enter');
+    await expect(inspector.title).toHaveText('Write the list');
+    await page.keyboard.press('Tab');
+    await expect(close).toBeFocused();
+    await page.keyboard.press('Enter');
+    await expect(row).toBeFocused();
   });
 });
 

@@ -187,6 +187,7 @@ test('the timeline shows what each run did, live, zoomed, and as it was before',
   await expect(apples.getByRole('img', { name: /running/ })).toBeVisible();
   await expect(app.views.row('Saw the branch').getByRole('img', { name: /waiting for you/ })).toBeVisible();
   await expect(app.views.row('Fetch the ladder')).toContainText('x-api-key');
+  await expect(app.views.row('Fetch the ladder').getByRole('img', { name: /x-api-key/ })).toBeVisible();
 
   const zoom = app.page.getByText(/^\d+ %$/);
   const first = await zoom.innerText();

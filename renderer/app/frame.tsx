@@ -6,6 +6,7 @@ import { strings } from '../shared/strings.ts';
 import { useCommand } from './commands.ts';
 import { ConnectionBar } from './connection-bar.tsx';
 import { useCover } from './cover.ts';
+import { closeInspector, InspectorPane } from './inspector-pane.tsx';
 import { useConversation, useConversationScope } from './live-rows.ts';
 import { PaneBoundary } from './pane-boundary.tsx';
 import { togglePanel } from './panel.ts';
@@ -13,7 +14,7 @@ import { slots } from './slots.tsx';
 import { Strip } from './strip.tsx';
 import { TitleBar } from './title-bar.tsx';
 import { ui, useOverlay, useUi, useView } from './ui-store.ts';
-import { closeDrawer, toggleSidebar, useSidebar } from './window-size.ts';
+import { closeDrawer, toggleSidebar, useInspectorPlace, useSidebar } from './window-size.ts';
 import './frame.css';
 
 /** What in a pane has the keyboard first: before its filters and fields. */
@@ -22,7 +23,7 @@ const ROW =
 
 /** Moves the focus to the next pane (`F6`), or with `step: -1` to the one before. */
 function cyclePanes(frame: HTMLElement | null, step: 1 | -1): void {
-  const panes = [...(frame?.querySelectorAll<HTMLElement>('[data-pane]') ?? [])];
+  const panes = [...(frame?.querySelectorAll<HTMLElement>('[data-pane]:not([inert])') ?? [])];
   const here = panes.findIndex((pane) => pane.contains(document.activeElement));
   const next = panes.at((here + step + panes.length) % panes.length);
   const inside = next?.querySelector<HTMLElement>(ROW) ?? next?.querySelector<HTMLElement>('textarea, input');
@@ -63,9 +64,14 @@ function Centre() {
   );
 }
 
+function toggleInspector(): void {
+  if (useUi.getState().inspectorOpen) closeInspector();
+  else ui.showInspector(true);
+}
+
 function useFrameCommands(element: RefObject<HTMLDivElement | null>): void {
   useCommand({ id: 'sidebar', title: strings.frame.toggleSidebar, chord: 'mod+b', run: toggleSidebar });
-  useCommand({ id: 'inspector', title: strings.frame.toggleInspector, chord: 'mod+alt+b', run: ui.toggleInspector });
+  useCommand({ id: 'inspector', title: strings.frame.toggleInspector, chord: 'mod+alt+b', run: toggleInspector });
   useCommand({ id: 'panel', title: inspectStrings.terminal.toggle, chord: 'mod+j', run: togglePanel });
   useCommand({
     id: 'next-pane',
@@ -82,13 +88,12 @@ function useFrameCommands(element: RefObject<HTMLDivElement | null>): void {
 }
 
 /** The bottom panel with the terminals, when it is open. */
-function Bottom() {
+function Bottom({ inert }: { readonly inert: boolean }) {
   const open = useUi((state) => state.panelOpen);
-  const covered = useCover((state) => state.by !== null);
   const { panel: Panel } = slots;
   if (!open || Panel === null) return null;
   return (
-    <section className="frame-panel" aria-label={inspectStrings.terminal.panel} data-pane tabIndex={-1} inert={covered}>
+    <section className="frame-panel" aria-label={inspectStrings.terminal.panel} data-pane tabIndex={-1} inert={inert}>
       <PaneBoundary>
         <Panel />
       </PaneBoundary>
@@ -124,7 +129,9 @@ function Side({ over, inert }: { readonly over: boolean; readonly inert: boolean
           if (over) leaveDrawer(event.target);
         }}
         onKeyDown={(event) => {
-          if (over && event.key === 'Escape') closeDrawer();
+          if (!over || event.key !== 'Escape') return;
+          event.stopPropagation();
+          closeDrawer();
         }}
       >
         <PaneBoundary>
@@ -144,6 +151,9 @@ export function Frame() {
   const wide = useUi((state) => state.inspectorTab === 'changes' && state.diffView === 'split');
   const { inspector: Inspector } = slots;
   const showInspector = inspectorOpen && Inspector !== null;
+  const place = useInspectorPlace();
+  // What lies under a drawer takes neither focus nor clicks, as under a cover.
+  const under = cover !== null || (showInspector && place === 'drawer');
   useFrameCommands(element);
   return (
     <div
@@ -153,9 +163,9 @@ export function Frame() {
       data-inspector={showInspector}
       data-wide={wide}
     >
-      <TitleBar />
+      <TitleBar under={under} />
       {sidebar !== null && <Side over={sidebar === 'over'} inert={cover === 'first'} />}
-      <main className="frame-main" aria-label={strings.frame.canvas} data-pane tabIndex={-1} inert={cover !== null}>
+      <main className="frame-main" aria-label={strings.frame.canvas} data-pane tabIndex={-1} inert={under}>
         <PaneBoundary>
           <Centre />
         </PaneBoundary>
@@ -163,19 +173,13 @@ export function Frame() {
         <ConnectionBar />
         <Strip />
       </main>
-      <Bottom />
+      <Bottom inert={under} />
       {showInspector && (
-        <aside
-          className="frame-inspector"
-          aria-label={strings.frame.inspector}
-          data-pane
-          tabIndex={-1}
-          inert={cover !== null}
-        >
+        <InspectorPane place={place} inert={cover !== null}>
           <PaneBoundary>
             <Inspector tabs={slots.inspectorTabs} />
           </PaneBoundary>
-        </aside>
+        </InspectorPane>
       )}
     </div>
   );

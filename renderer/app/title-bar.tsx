@@ -99,8 +99,8 @@ function begin(): void {
   requestFocus('composer');
 }
 
-/** The title bar: where we are, what is at work, what it costs. */
-export function TitleBar() {
+/** The title bar: where we are, what is at work, what it costs. `under`: something lies over the page. */
+export function TitleBar({ under }: { readonly under: boolean }) {
   const app = useApp();
   const paused = app?.paused ?? false;
   const cover = useCover((state) => state.by);
@@ -125,28 +125,30 @@ export function TitleBar() {
       </div>
       <div className="title-mid" inert={cover !== null}>
         <Place />
-        {known && conversation !== null && <ViewSwitch conversation={conversation} />}
-        <span className="grow" />
-        {app !== null && (
-          <span className="title-optional flex flex-none gap-2 text-11">
-            <span className="text-ink-3">{strings.frame.atWork}</span>
-            <span className="text-ink-2">{strings.frame.atWorkCount(app.at_work, app.places)}</span>
+        <div className="contents" inert={under}>
+          {known && conversation !== null && <ViewSwitch conversation={conversation} />}
+          <span className="grow" />
+          {app !== null && (
+            <span className="title-optional flex flex-none gap-2 text-11">
+              <span className="text-ink-3">{strings.frame.atWork}</span>
+              <span className="text-ink-2">{strings.frame.atWorkCount(app.at_work, app.places)}</span>
+            </span>
+          )}
+          <span className="title-rule title-optional" />
+          <Money />
+          <span className="flex flex-none gap-1">
+            <Button
+              icon={paused ? 'resume' : 'pause'}
+              aria-pressed={paused}
+              onClick={() => void setPaused(null, !paused)}
+            >
+              {paused ? strings.frame.resumeAll : strings.frame.pauseAll}
+            </Button>
+            <Button icon="plus" chord={newKey} onClick={begin}>
+              {strings.frame.new}
+            </Button>
           </span>
-        )}
-        <span className="title-rule title-optional" />
-        <Money />
-        <span className="flex flex-none gap-1">
-          <Button
-            icon={paused ? 'resume' : 'pause'}
-            aria-pressed={paused}
-            onClick={() => void setPaused(null, !paused)}
-          >
-            {paused ? strings.frame.resumeAll : strings.frame.pauseAll}
-          </Button>
-          <Button icon="plus" chord={newKey} onClick={begin}>
-            {strings.frame.new}
-          </Button>
-        </span>
+        </div>
       </div>
     </header>
   );

@@ -54,8 +54,8 @@ export const ui = {
   toggleSidebar: () => {
     change((state) => ({ ...state, sidebarOpen: !state.sidebarOpen }));
   },
-  toggleInspector: () => {
-    change((state) => ({ ...state, inspectorOpen: !state.inspectorOpen }));
+  showInspector: (inspectorOpen: boolean) => {
+    change((state) => ({ ...state, inspectorOpen }));
   },
   showPanel: (panelOpen: boolean) => {
     change((state) => ({ ...state, panelOpen }));

@@ -6,6 +6,8 @@ import { ui, useUi } from './ui-store.ts';
 const COMPACT = '(max-width: 1439px)';
 /** 200 % zoom of a small window: the sidebar lies over the page, and only while it is asked for. */
 const NARROW = '(max-width: 760px)';
+/** Here the inspector lies over the right part of the centre; in a narrow window over all of it. */
+const LYING = '(max-width: 1100px)';
 
 function useMedia(text: string): boolean {
   const [query] = useState(() => window.matchMedia(text));
@@ -42,4 +44,27 @@ export function useSidebar(): 'beside' | 'over' | null {
   const open = useUi((state) => state.sidebarOpen);
   if (narrow) return drawer ? 'over' : null;
   return open ? 'beside' : null;
+}
+
+/** How the inspector stands: beside the centre, over its right part, or as a drawer over all of it. */
+export type InspectorPlace = 'beside' | 'over' | 'drawer';
+
+export function useInspectorPlace(): InspectorPlace {
+  const narrow = useMedia(NARROW);
+  const lying = useMedia(LYING);
+  if (narrow) return 'drawer';
+  return lying ? 'over' : 'beside';
+}
+
+/** Opens the conversation of work that has just begun, with its set in the inspector where that leaves the work in view. */
+export function showBegun({
+  conversation_id,
+  delegation_id,
+}: {
+  readonly conversation_id: string;
+  readonly delegation_id: string;
+}): void {
+  ui.openConversation(conversation_id);
+  if (window.matchMedia(NARROW).matches) ui.clearSelection();
+  else ui.selectSet(delegation_id);
 }

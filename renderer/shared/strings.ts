@@ -14,6 +14,7 @@ export const strings = {
     sidebar: 'Sidebar',
     toggleSidebar: 'Show or hide the sidebar',
     toggleInspector: 'Show or hide the inspector',
+    closeInspector: 'Close the inspector',
     canvas: 'Delegation tree',
     inspector: 'Inspector',
     atWork: 'At work',

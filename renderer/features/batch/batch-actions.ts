@@ -1,6 +1,7 @@
 import { attempt, clientToken, core, describeFailure, expectedFailure } from '../../app/client.ts';
 import { useLive } from '../../app/live.ts';
-import { ui, useUi } from '../../app/ui-store.ts';
+import { useUi } from '../../app/ui-store.ts';
+import { showBegun } from '../../app/window-size.ts';
 import { startStrings } from '../../shared/start-strings.ts';
 import {
   addReadFailure,
@@ -96,8 +97,7 @@ export async function runBatch(): Promise<void> {
           ? await core.batches.dispatch({ project_id: project, conversation_id: conversation, ...said })
           : await core.sets.add({ delegation_id: into, ...said });
       forgetDraft();
-      ui.openConversation(answer.conversation_id);
-      ui.selectSet(answer.delegation_id);
+      showBegun(answer);
     } catch (error) {
       const found = expectedFailure(error)?.problems ?? [];
       if (found.length > 0)

@@ -1,6 +1,6 @@
 import { create } from 'zustand';
 import { attempt, core } from '../../app/client.ts';
-import { ui } from '../../app/ui-store.ts';
+import { showBegun } from '../../app/window-size.ts';
 import { startStrings } from '../../shared/start-strings.ts';
 
 /** Whether the demo is being set up. */
@@ -11,9 +11,7 @@ export async function startDemo(): Promise<boolean> {
   if (useDemo.getState().starting) return false;
   useDemo.setState({ starting: true });
   const started = await attempt(startStrings.demo.failed, async () => {
-    const answer = await core.onboarding.demo();
-    ui.openConversation(answer.conversation_id);
-    ui.selectSet(answer.delegation_id);
+    showBegun(await core.onboarding.demo());
   });
   useDemo.setState({ starting: false });
   return started;

@@ -2,7 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useId, useRef, useState, type ReactNode } from 'react';
 import { api, attempt, clientToken, core } from '../../app/client.ts';
 import { useApp } from '../../app/live-rows.ts';
-import { closeOverlay, closeOverlayOf, ui, useOverlay } from '../../app/ui-store.ts';
+import { closeOverlay, closeOverlayOf, useOverlay } from '../../app/ui-store.ts';
+import { showBegun } from '../../app/window-size.ts';
 import { isChord } from '../../shared/keys.ts';
 import { strings } from '../../shared/strings.ts';
 import { visibleText } from '../../shared/visible-text.ts';
@@ -33,8 +34,7 @@ async function startReview(id: string, { agent, model, wish }: Choice, token: st
       client_token: token,
     });
     closeOverlayOf('review');
-    ui.openConversation(answer.conversation_id);
-    ui.selectSet(answer.delegation_id);
+    showBegun(answer);
     toast(words.started(answer.set));
   });
 }

@@ -3,7 +3,8 @@ import { useRef, useState, type ReactNode } from 'react';
 import type { ProjectRow } from '../../../core/protocol/rows.ts';
 import { api, attempt, clientToken, core } from '../../app/client.ts';
 import { useApp } from '../../app/live-rows.ts';
-import { openOverlay, ui } from '../../app/ui-store.ts';
+import { openOverlay } from '../../app/ui-store.ts';
+import { showBegun } from '../../app/window-size.ts';
 import { startStrings } from '../../shared/start-strings.ts';
 import { AgentMark } from '../../ui/agent-mark.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -53,8 +54,7 @@ function useRun(project: ProjectRow | undefined, tasks: readonly FirstTask[]) {
         client_token: current,
       });
       closeFirstStart();
-      ui.openConversation(answer.conversation_id);
-      ui.selectSet(answer.delegation_id);
+      showBegun(answer);
     });
     setStarting(false);
   };

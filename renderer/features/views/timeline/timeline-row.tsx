@@ -1,11 +1,11 @@
 import { memo } from 'react';
 import type { RunRow, SetRow } from '../../../../core/protocol/rows.ts';
 import { useConversation, useRun, useSet } from '../../../app/live-rows.ts';
-import { failureText, hintOf, labelOf, placeText } from '../../../app/row-text.ts';
+import { hintOf, labelOf, placeText } from '../../../app/row-text.ts';
 import { RunActions } from '../../../app/run-actions.tsx';
 import { SetActions } from '../../../app/set-actions.tsx';
 import { formatMoney } from '../../../shared/format.ts';
-import { MARK_FACTS, markOf } from '../../../shared/status.ts';
+import { markOf } from '../../../shared/status.ts';
 import { strings } from '../../../shared/strings.ts';
 import { viewStrings } from '../../../shared/view-strings.ts';
 import { visibleText } from '../../../shared/visible-text.ts';
@@ -17,6 +17,7 @@ import { useSetCounts } from '../use-counts.ts';
 import { useRowProps } from '../use-row-props.ts';
 import { barsOf, lifeWords } from './bars.ts';
 import { Bars } from './bar-shapes.tsx';
+import { EndNote, endNoteOf } from './end-note.tsx';
 import { markAt } from './replay-state.ts';
 import { useDrawing } from './timeline-context.ts';
 import { LaneLine } from './lane-row.tsx';
@@ -26,19 +27,6 @@ import type { TimelineRow, TimelineRowProps } from './timeline-rows.ts';
 const words = viewStrings.timeline;
 
 type RowProps = TimelineRowProps;
-
-/** What stands after the last bar of a run that did not end well. */
-function EndNote({ run, x, height }: { readonly run: RunRow; readonly x: number; readonly height: number }) {
-  const mark = markOf(run);
-  if (run.ended_at === null) return null;
-  const note = MARK_FACTS[mark].broken ? failureText(run) : mark === 'stopped' ? run.words.toLowerCase() : null;
-  if (note === null) return null;
-  return (
-    <text x={x + 7} y={height / 2 + 4} className={MARK_FACTS[mark].broken ? 'is-bad' : ''}>
-      {note.slice(0, 120)}
-    </text>
-  );
-}
 
 function RunChart({ run, row }: { readonly run: RunRow; readonly row: TimelineRow }) {
   const { scale, lives, rows, to, at } = useDrawing();
@@ -58,16 +46,19 @@ function RunChart({ run, row }: { readonly run: RunRow; readonly row: TimelineRo
     const own = lives.get(one.run_id);
     return { id: one.run_id, bars: own === undefined ? [] : barsOf(one, own, scale, to, at) };
   });
-  const last = drawn.at(-1)?.bars.at(-1);
   const over = at === null || (run.ended_at !== null && run.ended_at <= at);
+  const note = over ? endNoteOf(run) : null;
+  const name = [said || run.words, note].filter((part) => part !== null && part !== '').join('. ');
   return (
-    <svg className="timeline-bars" width={scale.width} height={height} role="img" aria-label={said || run.words}>
-      {drawn.map(({ id, bars }) => (
-        <Bars key={id} bars={bars} y={6} height={14} />
-      ))}
-      <RowWire wire={row.wire} height={height} />
-      {last !== undefined && over && <EndNote run={run} x={last.x + last.width} height={height} />}
-    </svg>
+    <>
+      <svg className="timeline-bars" width={scale.width} height={height} role="img" aria-label={name}>
+        {drawn.map(({ id, bars }) => (
+          <Bars key={id} bars={bars} y={6} height={14} />
+        ))}
+        <RowWire wire={row.wire} height={height} />
+      </svg>
+      {note !== null && <EndNote run={run} text={note} bars={drawn.flatMap(({ bars }) => bars)} />}
+    </>
   );
 }
 
@@ -94,7 +85,7 @@ function RunLine({ run, row, index, current }: RowProps & { readonly run: RunRow
           </span>
         )}
       </div>
-      <div role="gridcell">
+      <div className="timeline-cell" role="gridcell">
         <RunChart run={run} row={row} />
       </div>
     </div>

@@ -8,6 +8,7 @@ import { barsOf, lifeWords } from './bars.ts';
 import { momentsOf, moneyOverTime, placesOverTime } from './charts.ts';
 import { lanesOf } from './lanes.ts';
 import { kindOf, lifeAt, livesOf } from './lives.ts';
+import { notePlace } from './note-place.ts';
 import { pastRows } from './past-rows.ts';
 import { countsAt, markAt } from './replay-state.ts';
 import { busyTimes, fittingScale, GAP_PX, idleGaps, ticksOf, TimeScale, zoomed } from './time-scale.ts';
@@ -299,4 +300,12 @@ test('there is room to zoom in however short the conversation is, and zooming ou
   const oneHour = fittingScale(0, 3_600_000, [], 900);
   expect(zoomed(0.39, 1.5, oneHour)).toBe(0.4);
   expect(zoomed(oneHour * 1.5, 1 / 1.5, oneHour)).toBeNull();
+});
+
+test.each([
+  ['after the bars while there is room', 0, 100, { side: 'after', left: 107, width: 310 }],
+  ['before bars that end at the edge', 300, 400, { side: 'before', left: 7, width: 286 }],
+  ['on the end of bars that take it all', 0, 400, { side: 'over', left: 177, width: 240 }],
+] as const)('what went wrong is written %s, and never beyond the axis', (_, from, to, place) => {
+  expect(notePlace(from, to, 400)).toEqual(place);
 });
