@@ -3,7 +3,6 @@ import type { SpawnError } from '../../kit/process-tree/spawn-failure.ts';
 import { plainText } from '../../kit/terminal-text.ts';
 import { err, ok, type Result } from '../../kit/result.ts';
 import type { Assignment } from '../../protocol/frames.ts';
-import type { FailureReason } from '../../protocol/outcome.ts';
 import type { AgentProfile } from '../../protocol/profiles/profile.ts';
 import { agentEnvironment } from '../agent-environment.ts';
 import { oneLine, reasonInWords } from '../agent-failure.ts';
@@ -11,6 +10,7 @@ import { startAgent, type AgentProcess } from '../agent-process.ts';
 import type { RunnerPort } from '../contract.ts';
 import { JsonLines } from '../json-lines.ts';
 import { maskingOf } from '../masked.ts';
+import { START_FAILURES } from '../start-failure.ts';
 import { untilStopped } from '../until-stopped.ts';
 import { AgentGone } from './agent-gone.ts';
 import { openSession, type Failure, type OpenedSession, type SessionOrder } from './agent-session.ts';
@@ -18,17 +18,6 @@ import { AcpConnection, type ClientSide } from './connection.ts';
 
 /** An agent that died before anything happened is started again after these many milliseconds (R8). */
 const RESTART_AFTER = [250, 750, 1500];
-
-const START_FAILURES: Readonly<Record<SpawnError['code'], FailureReason>> = {
-  not_found: 'agent_not_found',
-  not_executable: 'agent_not_found',
-  cwd_missing: 'process',
-  bad_argument: 'bad_request',
-  too_large: 'bad_request',
-  output_exists: 'storage',
-  aborted: 'process',
-  failed: 'process',
-};
 
 /** An agent with an open session. */
 export interface Agent {

@@ -5,6 +5,7 @@ import { startAgent, type AgentExit, type AgentProcess } from '../agent-process.
 import { oneLine } from '../agent-failure.ts';
 import { maskingOf } from '../masked.ts';
 import { JsonLines } from '../json-lines.ts';
+import { START_FAILURES } from '../start-failure.ts';
 import type { Adapter, AdapterContext, CliAgent } from './adapter.ts';
 import type { AgentFailure } from './agent-event.ts';
 import { classify } from './classify.ts';
@@ -142,14 +143,3 @@ export class AgentProgram {
     else this.#process.write(line);
   }
 }
-
-const START_FAILURES: Readonly<Record<SpawnError['code'], AgentFailure['reason']>> = {
-  not_found: 'agent_not_found',
-  not_executable: 'agent_not_found',
-  cwd_missing: 'process',
-  bad_argument: 'bad_request',
-  too_large: 'bad_request',
-  output_exists: 'storage',
-  aborted: 'process',
-  failed: 'process',
-};

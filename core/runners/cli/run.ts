@@ -7,7 +7,7 @@ import type { RunReport } from '../../protocol/report.ts';
 import { agentEnvironment } from '../agent-environment.ts';
 import { endpointOf, unreachable } from '../preflight.ts';
 import type { Runner, RunnerEnd, RunnerPort } from '../contract.ts';
-import { cutBy } from '../cut-by.ts';
+import { bareReport } from '../bare-report.ts';
 import type { Adapter } from './adapter.ts';
 import { AgentRun } from './agent-run.ts';
 import { claude } from './adapters/claude.ts';
@@ -110,19 +110,6 @@ function refused(port: RunnerPort, reason: NonNullable<RunReport['error']>['reas
   const progress = new Meter({ max_turns: 1, max_tool_calls: null, max_tokens: null, max_cost_usd: null }).progress(
     port.activeSeconds(),
   );
-  const report: RunReport = {
-    progress: { ...progress, cost_usd: 0, cost_status: 'included' },
-    answer: '',
-    schema: null,
-    error: { reason, message },
-    limit: null,
-    ended_on_tool_error: false,
-    exit: null,
-    cut_by: cutBy(port),
-    files_read: [],
-    files_written: [],
-    background: [],
-    missed_steer: port.undeliveredSteers(),
-  };
-  return { report, session: null };
+  const report = bareReport(port, { ...progress, cost_usd: 0, cost_status: 'included' });
+  return { report: { ...report, error: { reason, message } }, session: null };
 }

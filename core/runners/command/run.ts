@@ -5,12 +5,12 @@ import type { SpawnError } from '../../kit/process-tree/spawn-failure.ts';
 import { toolEnvironment } from '../../kit/process-tree/tool-environment.ts';
 import { plainText } from '../../kit/terminal-text.ts';
 import type { Assignment } from '../../protocol/frames.ts';
-import type { FailureReason } from '../../protocol/outcome.ts';
 import type { Progress, RunReport } from '../../protocol/report.ts';
 import { outputSecrets } from '../../providers/secrets/output-secrets.ts';
 import { NO_TOKENS } from '../../protocol/token-sums.ts';
 import type { Runner, RunnerPort } from '../contract.ts';
-import { cutBy } from '../cut-by.ts';
+import { bareReport } from '../bare-report.ts';
+import { START_FAILURES } from '../start-failure.ts';
 import { programGraceMs } from '../stop-grace.ts';
 import { commandLine } from './command-line.ts';
 import { OutputEntry, type StreamName } from './output-entry.ts';
@@ -56,7 +56,7 @@ export const runCommand: Runner = async (assignment, port) => {
   port.progress(progress);
   const [stdout, stderr] = [outputs.stdout.plain, outputs.stderr.plain];
   const answer = outputAnswer(stdout, stderr, result.ok && succeeded(result.value));
-  const report = { ...reportOf(port, progress), answer };
+  const report = { ...bareReport(port, progress), answer };
   if (!result.ok) return { report: { ...report, error: errorOf(result.error, port) }, session: null };
   const { code, signal, receipt, background } = result.value;
   // A status that our own stop brought about is not the program's word.
@@ -82,34 +82,6 @@ function progressOf(port: RunnerPort): Progress {
     active_seconds: port.activeSeconds(),
   };
 }
-
-function reportOf(port: RunnerPort, progress: Progress): RunReport {
-  return {
-    progress,
-    answer: '',
-    schema: null,
-    error: null,
-    limit: null,
-    ended_on_tool_error: false,
-    exit: null,
-    cut_by: cutBy(port),
-    files_read: [],
-    files_written: [],
-    background: [],
-    missed_steer: port.undeliveredSteers(),
-  };
-}
-
-const START_FAILURES: Readonly<Record<SpawnError['code'], FailureReason>> = {
-  not_found: 'agent_not_found',
-  not_executable: 'agent_not_found',
-  cwd_missing: 'process',
-  bad_argument: 'bad_request',
-  too_large: 'bad_request',
-  output_exists: 'storage',
-  aborted: 'process',
-  failed: 'process',
-};
 
 /** Why it did not start; a stop that came first is told by `cut_by`. */
 function errorOf({ code, message }: SpawnError, { stop }: RunnerPort): RunReport['error'] {

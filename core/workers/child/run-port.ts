@@ -1,7 +1,7 @@
 import type { Clock } from '../../kit/clock.ts';
 import type { Random } from '../../kit/random.ts';
 import type { Assignment, CoreFrame, KeyHold, WorkerEvent } from '../../protocol/frames.ts';
-import { WAIT_REASONS, type WaitReason } from '../../protocol/lifecycle.ts';
+import type { WaitReason } from '../../protocol/lifecycle.ts';
 import type { Progress, RunReport } from '../../protocol/report.ts';
 import type { SteerMode } from '../../protocol/rows.ts';
 import { StopSignal } from '../../runners/contract.ts';
@@ -18,6 +18,8 @@ import type {
 import { ActivityMonitor } from './activity-monitor.ts';
 import { EventBatch } from './event-batch.ts';
 import { Messages } from './messages.ts';
+import { PauseGate } from './pause-gate.ts';
+import { StandBook } from './stand.ts';
 import { TranscriptWriter } from './transcript.ts';
 
 type RunFrame = Extract<
@@ -43,15 +45,6 @@ interface Waiting<T> {
   readonly reject: (error: Error) => void;
 }
 
-/** The state as it was last told. */
-interface Stand {
-  readonly state: 'running' | 'waiting';
-  readonly reason: WaitReason | null;
-  readonly until: number | null;
-}
-
-const RUNNING: Stand = { state: 'running', reason: null, until: null };
-
 /** The runner's side of the worker: turns what the runner does into events, and frames of the core into what the runner waits for. */
 export class RunPort implements RunnerPort {
   readonly clock: Clock;
@@ -70,12 +63,8 @@ export class RunPort implements RunnerPort {
   readonly #heardNotices = new Set<string>();
   #next: Waiting<Message | null> | null = null;
   #finish = false;
-  #paused = false;
-  #noRoom = false;
-  #held: Waiting<void>[] = [];
-  #stand: Stand = RUNNING;
-  /** What the runner was at when an ask or a pause came over it. */
-  #under: Stand = RUNNING;
+  readonly #gate: PauseGate;
+  readonly #stand: StandBook;
   #asked = 0;
   #progress: Progress | null = null;
   #limits: SpendingLimits | null = null;
@@ -109,6 +98,15 @@ export class RunPort implements RunnerPort {
         over: (reason) => this.stopNow(reason),
       },
     });
+    this.#stand = new StandBook({
+      told: (stand) => this.#batch.tell({ type: 'state', ...stand }),
+      stands: () => this.#tellTime(),
+      measured: (active, waits) => this.#monitor.setActive(active, waits),
+    });
+    this.#gate = new PauseGate({
+      waits: (reason) => this.#stand.cover({ state: 'waiting', reason, until: null }),
+      goesOn: () => this.#uncover(),
+    });
     this.#keyHolds.push(...(assignment.key_holds ?? []));
     for (const steer of assignment.steers) this.#messages.steer(steer);
   }
@@ -133,8 +131,7 @@ export class RunPort implements RunnerPort {
 
   state(state: 'running' | 'waiting', reason: WaitReason | null = null, until: number | null = null): void {
     this.#monitor.touch();
-    this.#under = { state, reason, until };
-    if (this.#asks.size === 0) this.#tellStand(this.#under);
+    this.#stand.set({ state, reason, until }, this.#asks.size > 0);
   }
 
   progress(progress: Progress): void {
@@ -175,9 +172,8 @@ export class RunPort implements RunnerPort {
     if (this.stop.aborted) return Promise.reject(this.stop.reason as Error);
     this.#asked += 1;
     const key = `${this.#attemptId}:${this.#asked}`;
-    // The ask itself makes the run read as waiting; told twice it would flicker.
-    this.#setStand({ state: 'waiting', reason: request.kind, until: null });
-    this.#tellTime();
+    // The ask itself makes the run read as waiting.
+    this.#stand.cover({ state: 'waiting', reason: request.kind, until: null }, true);
     this.#batch.tell({ type: 'ask', key, ...request });
     return new Promise((resolve, reject) => this.#asks.set(key, { resolve, reject }));
   }
@@ -233,7 +229,7 @@ export class RunPort implements RunnerPort {
   }
 
   get pausing(): boolean {
-    return this.#paused || this.#noRoom;
+    return this.#gate.isClosed;
   }
 
   ready(): void {
@@ -243,9 +239,7 @@ export class RunPort implements RunnerPort {
 
   whileNotPaused(): Promise<void> {
     if (this.stop.aborted) return Promise.reject(this.stop.reason as Error);
-    if (!this.#paused && !this.#noRoom) return Promise.resolve();
-    this.#tellStand({ state: 'waiting', reason: this.#paused ? 'paused' : 'storage', until: null });
-    return new Promise((resolve, reject) => this.#held.push({ resolve, reject }));
+    return this.#gate.pass();
   }
 
   activeSeconds(): number {
@@ -270,11 +264,11 @@ export class RunPort implements RunnerPort {
       case 'hold':
         return this.#onKeyHold({ key_id: frame.key_id, until: frame.until });
       case 'pause':
-        this.#paused = true;
+        this.#gate.paused = true;
         return;
       case 'resume':
-        this.#paused = false;
-        return this.#goOn();
+        this.#gate.paused = false;
+        return;
       case 'finish':
         this.#finish = true;
         return this.#wake();
@@ -289,18 +283,17 @@ export class RunPort implements RunnerPort {
     const signal = new StopSignal(reason);
     for (const key of this.#asks.keys()) this.#batch.tell({ type: 'ask_closed', key });
     this.#abort.abort(signal);
-    const waiting = [...this.#asks.values(), ...this.#calls.values(), ...this.#held, this.#next];
+    const waiting = [...this.#asks.values(), ...this.#calls.values(), this.#next];
     this.#asks.clear();
     this.#calls.clear();
-    this.#held = [];
     this.#next = null;
     for (const each of waiting) each?.reject(signal);
+    this.#gate.giveUp(signal);
   }
 
   /** Whether what is told can be stored; without room the run waits at its next safe boundary. */
   setRoom(room: boolean): void {
-    this.#noRoom = !room;
-    this.#goOn();
+    this.#gate.noRoom = !room;
   }
 
   /** The run is over: nothing is measured any more, and what was gathered is told. */
@@ -343,7 +336,7 @@ export class RunPort implements RunnerPort {
     if (ask === undefined) return;
     this.#asks.delete(frame.key);
     this.#monitor.touch();
-    if (this.#asks.size === 0) this.#tellStand(this.#under);
+    this.#uncover();
     ask.resolve({ choice: frame.choice, remember: frame.remember, note: frame.note });
   }
 
@@ -361,11 +354,9 @@ export class RunPort implements RunnerPort {
     });
   }
 
-  #goOn(): void {
-    if (this.#paused || this.#noRoom) return;
-    const held = this.#held.splice(0);
-    if (held.length > 0 && this.#asks.size === 0) this.#tellStand(this.#under);
-    for (const { resolve } of held) resolve();
+  /** What lay over it is gone, unless an ask still does. */
+  #uncover(): void {
+    if (this.#asks.size === 0) this.#stand.uncover();
   }
 
   #nudge(seconds: number): void {
@@ -375,24 +366,8 @@ export class RunPort implements RunnerPort {
     this.#notices.push({ id: null, text });
   }
 
-  #tellStand(stand: Stand): void {
-    if (!this.#setStand(stand)) return;
-    if (stand.state === 'waiting') this.#tellTime();
-    this.#batch.tell({ type: 'state', ...stand });
-  }
-
   /** Only we know how much of the time until now was active: the core's clock went on while we were frozen (R7, B45). */
   #tellTime(): void {
     if (this.#progress !== null) this.#batch.progress({ ...this.#progress, active_seconds: this.activeSeconds() });
-  }
-
-  /** True when it is news. */
-  #setStand(stand: Stand): boolean {
-    const { state, reason, until } = this.#stand;
-    if (state === stand.state && reason === stand.reason && until === stand.until) return false;
-    this.#stand = stand;
-    const waits = stand.state !== 'running';
-    this.#monitor.setActive(!waits || (stand.reason !== null && WAIT_REASONS[stand.reason].active), waits);
-    return true;
   }
 }

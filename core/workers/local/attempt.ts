@@ -1,32 +1,29 @@
 import type { CancelTimer } from '../../kit/clock.ts';
 import { delay } from '../../kit/clock.ts';
-import { isRunning } from '../../kit/process-tree/process-entry.ts';
-import type { ProcessIdentity } from '../../kit/process-tree/process-entry.ts';
-import type { StopReceipt } from '../../kit/process-tree/stop-tree.ts';
-import { sampleTreeUsage, type TreeUsage } from '../../kit/process-tree/tree-usage.ts';
+import type { TreeUsage } from '../../kit/process-tree/tree-usage.ts';
 import type { Assignment, CoreFrame, WorkerFrame } from '../../protocol/frames.ts';
 import type { AdoptOrder, StartOrder } from '../contract.ts';
-import { readoptAttempt, superviseAttempt } from '../processes/attempt-tree.ts';
-import type { AttemptProcesses, AttemptTree } from '../processes/attempt-tree.ts';
 import type { ExitInfo } from '../processes/spawn-detached.ts';
 import { hasBegun, spoolPath } from '../wire/spool-file.ts';
 import { AckPace } from './ack-pace.ts';
-import { endRest, endTree, takeLastWords } from './attempt-end.ts';
+import { takeLastWords } from './attempt-end.ts';
 import type { AttemptFacts } from './attempt-facts.ts';
 import { moveOutputs, outputPaths, processesOf, tidyAttempt } from './attempt-files.ts';
 import type { OutputPaths } from './attempt-files.ts';
+import { AttemptKeys } from './attempt-keys.ts';
 import { countdown } from './countdown.ts';
 import { errorTail } from './error-tail.ts';
 import { EventIntake } from './event-intake.ts';
 import type { PoolContext } from './pool-context.ts';
-import { hasHash, secretHash } from './secret-hash.ts';
 import { watchSilence, type SilenceWatch } from './silence-watch.ts';
+import { Supervision } from './supervision.ts';
 import type { IdleWorker } from './warm-workers.ts';
 import type { ConnectionListener, WorkerConnection } from './worker-connection.ts';
 import { startWorker } from './worker-process.ts';
 import type { WorkerProcess } from './worker-process.ts';
 
 type Hello = Extract<WorkerFrame, { type: 'hello' }>;
+type StopReason = 'stop' | 'deadline' | 'stalled';
 
 /** From SIGTERM to SIGKILL for a worker with which nothing polite can be arranged. */
 const RUDE_GRACE_MS = 500;
@@ -53,24 +50,20 @@ export class Attempt implements ConnectionListener {
   readonly #folder: string;
   readonly #intake: EventIntake;
   readonly #acks: AckPace;
+  readonly #keys: AttemptKeys;
+  readonly #supervision: Supervision;
   readonly #cancelStart = new AbortController();
   readonly #told = Promise.withResolvers<void>();
   #outputs: OutputPaths;
   #assignment: Assignment | null;
-  #tokenHash: string | null;
-  #secretHash: string | null;
-  #secret: string | null = null;
   #phase: 'starting' | 'greeted' | 'live' | 'ended' = 'starting';
   #known: boolean;
   /** Started by this core, not taken over. */
   #ordered = false;
-  #worker: Promise<WorkerProcess | null> = Promise.resolve(null);
-  #tree: Promise<AttemptTree> | null = null;
   #connection: WorkerConnection | null = null;
   /** Frames for after the welcome, while that waits for the supervision; null when they go straight out. */
   #outgoing: CoreFrame[] | null = null;
-  #ladder: Promise<StopReceipt> | null = null;
-  #stopReason: 'stop' | 'deadline' | 'stalled' | null = null;
+  #stopReason: StopReason | null = null;
   #released = false;
   #concluded = false;
   #detached = false;
@@ -93,8 +86,12 @@ export class Attempt implements ConnectionListener {
     this.#outputs = outputPaths(facts.folder);
     this.#assignment = facts.assignment;
     this.#idleSeconds = facts.assignment?.limits.idle_seconds ?? null;
-    this.#tokenHash = facts.tokenHash;
-    this.#secretHash = facts.secretHash;
+    this.#keys = new AttemptKeys({ token: facts.tokenHash, secret: facts.secretHash });
+    this.#supervision = new Supervision(context, {
+      attempt: this,
+      processes: (root) => processesOf(context.scanner, root, this, this.#outputs, this.#assignment),
+      onGone: (exit) => void this.#conclude(exit),
+    });
     this.#known = facts.secretHash !== null;
     this.#onGone = onGone;
     this.#acks = new AckPace(context.clock, (seq) => this.#connection?.send({ type: 'ack', seq }));
@@ -124,14 +121,14 @@ export class Attempt implements ConnectionListener {
     };
     const place = { folder: this.#folder, runId: this.runId };
     const starting = startWorker(context.program, input, place, context.scanner.source);
-    this.#worker = starting.then((started) => (started.ok ? started.value : null));
+    this.#supervision.expect(starting.then((started) => (started.ok ? started.value : null)));
     const started = await starting;
     if (!started.ok) {
       this.#problem = started.error.message;
       return this.#conclude(null);
     }
     if (this.#detached) return; // It connects to the next core.
-    this.#take(started.value, superviseAttempt(this.#processes(started.value.identity)));
+    this.#supervision.take(started.value);
     if (this.#cancelStart.signal.aborted) return this.#end(0, null);
     if (this.#phase === 'starting') this.#await('It did not connect to the core in time.');
   }
@@ -140,12 +137,11 @@ export class Attempt implements ConnectionListener {
   async beginOn(idle: IdleWorker): Promise<void> {
     const { worker, connection } = idle;
     this.#ordered = true;
-    this.#worker = Promise.resolve(worker);
+    this.#supervision.expect(Promise.resolve(worker));
     this.#connection = connection;
-    this.#tokenHash = null;
     connection.hand(this);
     this.#outputs = await moveOutputs(idle.folder, this.#folder);
-    this.#take(worker, superviseAttempt(this.#processes(worker.identity)));
+    this.#supervision.take(worker);
     if (this.#cancelStart.signal.aborted) return this.#end(0, null);
     this.#greet(connection, worker);
   }
@@ -153,11 +149,7 @@ export class Attempt implements ConnectionListener {
   /** Waits for a worker that an earlier core started (D5). */
   adopt(order: AdoptOrder): void {
     const { pid, pid_started } = order;
-    if (pid !== null && pid_started !== null) {
-      const worker = this.#context.watch.watch({ pid, startTime: pid_started });
-      this.#worker = Promise.resolve(worker);
-      this.#take(worker, readoptAttempt(this.#processes(worker.identity)));
-    }
+    if (pid !== null && pid_started !== null) this.#supervision.readopt({ pid, startTime: pid_started });
     this.#await('It did not come back to the core in time.');
   }
 
@@ -165,53 +157,34 @@ export class Attempt implements ConnectionListener {
   async hello(connection: WorkerConnection, hello: Hello): Promise<void> {
     if (this.#detached) return connection.destroy();
     if (this.#concluded) return connection.refuse('revoked', 'The attempt has ended.');
-    if (this.#secretHash !== null && hasHash(hello.token, this.#secretHash)) return this.#resume(connection, hello);
-    if (this.#tokenHash === null || !hasHash(hello.token, this.#tokenHash)) {
+    if (this.#keys.isSecret(hello.token)) return this.#resume(connection, hello);
+    if (!this.#keys.spendToken(hello.token)) {
       this.#context.logger.warn({ attempt: this.id }, 'a worker showed a wrong token or secret');
       return connection.refuse('token', 'The token or secret is not the one of this attempt.');
     }
-    this.#tokenHash = null; // It is good for one connection.
     await this.#meet(connection, hello.pid);
   }
 
   async #meet(connection: WorkerConnection, pid: number): Promise<void> {
-    const worker = (await this.#worker) ?? (await this.#strayWorker(pid));
+    const worker = await this.#supervision.workerOr(pid);
     if (this.#detached) return connection.destroy();
     if (this.#assignment === null) {
       this.#problem = 'The core restarted before the task was sent.';
       return connection.refuse('revoked', this.#problem);
     }
     if (worker === null || this.#concluded) return connection.refuse('revoked', 'The attempt has ended.');
-    if (this.#ladder !== null) return connection.refuse('revoked', STOPPED);
+    if (this.#supervision.isEnding) return connection.refuse('revoked', STOPPED);
     this.#connection = connection;
     connection.hand(this);
     if (connection.isOpen) this.#greet(connection, worker);
     else this.#end(RUDE_GRACE_MS, null);
   }
 
-  /** The worker of an attempt whose pid was never stored. */
-  async #strayWorker(pid: number): Promise<WorkerProcess | null> {
-    const identity = await this.#context.scanner.source.identify(pid);
-    if (identity === null) return null;
-    return this.#watchStray(identity);
-  }
-
-  #watchStray(identity: ProcessIdentity): WorkerProcess {
-    const worker = this.#context.watch.watch(identity);
-    this.#worker = Promise.resolve(worker);
-    this.#take(worker, superviseAttempt(this.#processes(identity)));
-    return worker;
-  }
-
   /** Gives up an attempt without a connection; a worker that only its marker tells of is found and ended. */
   async #giveUp(): Promise<void> {
-    if (this.#tree === null && !this.#ordered) {
-      const table = await this.#context.scanner.fresh().catch(() => null);
-      const marked = table?.byMarker.get(this.runId)?.find((entry) => isRunning(entry) && entry.session === entry.pid);
-      if (marked !== undefined && this.#tree === null) this.#watchStray(marked);
-    }
-    if (this.#tree === null) await this.#conclude(null);
-    else this.#end(RUDE_GRACE_MS, null);
+    if (!this.#ordered) await this.#supervision.findMarked();
+    if (this.#supervision.holds) this.#end(RUDE_GRACE_MS, null);
+    else await this.#conclude(null);
   }
 
   #greet(connection: WorkerConnection, worker: WorkerProcess): void {
@@ -220,11 +193,10 @@ export class Attempt implements ConnectionListener {
     connection.trust();
     this.#phase = 'greeted';
     this.#known = true;
-    this.#secret = this.#context.random.hex(64);
-    this.#secretHash = secretHash(this.#secret);
+    const secret = this.#keys.makeSecret(this.#context.random);
     const { pid, startTime } = worker.identity;
     if (this.#detached) return;
-    this.#context.events.connected({ attempt_id: this.id, pid, pid_started: startTime, secret: this.#secret });
+    this.#context.events.connected({ attempt_id: this.id, pid, pid_started: startTime, secret });
   }
 
   #resume(connection: WorkerConnection, hello: Hello): void {
@@ -253,17 +225,17 @@ export class Attempt implements ConnectionListener {
     this.#phase = 'live';
     this.#outgoing = [];
     this.#listen();
-    void Promise.allSettled([this.#tree]).then(() => this.#sendWelcome());
+    void this.#supervision.sealed().then(() => this.#sendWelcome());
   }
 
   #sendWelcome(): void {
     const frames = this.#outgoing;
     if (frames === null || this.#concluded) return;
     this.#outgoing = null;
-    if (this.#ladder !== null) return this.#connection?.refuse('revoked', STOPPED);
+    if (this.#supervision.isEnding) return this.#connection?.refuse('revoked', STOPPED);
     this.#connection?.send(this.#welcomeFrame());
     this.#assignment = null; // Keys stay in memory no longer than they must.
-    this.#secret = null;
+    this.#keys.sent();
     for (const frame of frames) this.#connection?.send(frame);
   }
 
@@ -272,7 +244,7 @@ export class Attempt implements ConnectionListener {
       type: 'welcome',
       boot: this.#context.boot,
       committed: this.#intake.acked,
-      secret: this.#secret,
+      secret: this.#keys.unsent,
       attempt_id: this.id,
       assignment: this.#assignment,
       folder: this.#folder,
@@ -333,8 +305,8 @@ export class Attempt implements ConnectionListener {
     else this.#outgoing.push(frame);
   }
 
-  stop(reason: 'stop' | 'deadline' | 'stalled', graceMs: number): void {
-    if (this.#tree !== null) this.#end(graceMs, reason);
+  stop(reason: StopReason, graceMs: number): void {
+    if (this.#supervision.holds) this.#end(graceMs, reason);
     else if (this.#ordered) this.#cancelStart.abort();
     else void this.#giveUp();
   }
@@ -348,23 +320,19 @@ export class Attempt implements ConnectionListener {
   }
 
   revoke(): void {
-    this.#tokenHash = null;
-    this.#secretHash = null;
+    this.#keys.revoke();
     this.stop('stop', RUDE_GRACE_MS);
   }
 
   async sample(): Promise<TreeUsage | null> {
-    const tree = await this.#tree;
-    if (tree === null || this.#concluded) return null;
-    await tree.tracker.refresh();
-    return sampleTreeUsage(tree.tracker, { clock: this.#context.clock, pss: true });
+    return this.#concluded ? null : this.#supervision.sample();
   }
 
   /** The start itself broke: tells the end with the message as its reason. */
   fail(message: string): void {
     this.#problem = message;
-    if (this.#tree === null) void this.#conclude(null);
-    else this.#end(RUDE_GRACE_MS, null);
+    if (this.#supervision.holds) this.#end(RUDE_GRACE_MS, null);
+    else void this.#conclude(null);
   }
 
   /** Stops it with the pool; resolves when its end was told. */
@@ -384,20 +352,7 @@ export class Attempt implements ConnectionListener {
     this.#cancelStart.abort();
     this.#cancelGrace();
     this.#connection?.replace();
-    const tree = await this.#tree?.catch(() => null);
-    tree?.tracker.close();
-  }
-
-  #processes(root: ProcessIdentity): AttemptProcesses {
-    return processesOf(this.#context.scanner, root, this, this.#outputs, this.#assignment);
-  }
-
-  #take(worker: WorkerProcess, tree: Promise<AttemptTree>): void {
-    this.#tree = tree;
-    tree.catch((error: unknown) => {
-      this.#context.logger.error({ attempt: this.id, error: String(error) }, 'an attempt cannot be supervised');
-    });
-    void worker.ended.then((exit) => this.#conclude(exit));
+    await this.#supervision.leave();
   }
 
   /** Ends it unless a worker connects in time. */
@@ -410,26 +365,17 @@ export class Attempt implements ConnectionListener {
   }
 
   /** Begins to end the whole tree, once. With a reason the worker is asked first. */
-  #end(graceMs: number, reason: 'stop' | 'deadline' | 'stalled' | null): void {
-    if (this.#ladder !== null || this.#concluded) return;
+  #end(graceMs: number, reason: StopReason | null): void {
+    if (this.#supervision.isEnding || this.#concluded) return;
     this.#stopReason = reason;
-    this.#ladder = this.#climb(graceMs, reason);
-  }
-
-  async #climb(graceMs: number, reason: 'stop' | 'deadline' | 'stalled' | null): Promise<StopReceipt> {
-    const worker = await this.#worker;
-    const gone = worker?.ended ?? Promise.resolve(null);
-    const connection = this.#connection;
-    const canAsk = reason !== null && this.#phase === 'live' && connection?.isOpen === true;
-    const polite = async (): Promise<void> => {
-      this.send({ type: 'stop', reason: reason ?? 'stop' });
-      await Promise.race([gone, connection?.closed]);
-    };
-    const { clock } = this.#context;
-    const receipt = await endTree(this.#tree, canAsk ? { graceMs, clock, polite } : { graceMs, clock });
-    // One that survives SIGKILL never exits.
-    void Promise.race([gone, delay(clock, 1000)]).then(() => this.#conclude(null));
-    return receipt;
+    this.#supervision.end(graceMs, (gone) => {
+      const connection = this.#connection;
+      if (reason === null || this.#phase !== 'live' || connection?.isOpen !== true) return null;
+      return async () => {
+        this.send({ type: 'stop', reason });
+        await Promise.race([gone, connection.closed]);
+      };
+    });
   }
 
   /** The worker is gone, or given up, or never was: takes in its last words, looks after its tree, tells. Once. */
@@ -442,7 +388,7 @@ export class Attempt implements ConnectionListener {
     this.#leaveAgentGate();
     const { clock, timings, events } = this.#context;
     await takeLastWords({ connection: this.#connection, spool: spoolPath(this.#folder), intake: this.#intake }, clock);
-    const receipt = await (this.#ladder ?? endRest(this.#tree, { graceMs: timings.leftoverMs, clock }));
+    const receipt = await this.#supervision.rest(timings.leftoverMs);
     const tail = await errorTail(this.#outputs.stderr);
     this.#phase = 'ended';
     this.#acks.close();
@@ -452,14 +398,14 @@ export class Attempt implements ConnectionListener {
       connected: this.#known,
       active: this.#intake.seen > 0 || hasBegun(this.#folder),
       // One that we ended because it never came did not end by itself.
-      exit: this.#known || this.#ladder === null ? exit : null,
-      by_itself: this.#tree !== null && this.#ladder === null,
+      exit: this.#known || !this.#supervision.isEnding ? exit : null,
+      by_itself: this.#supervision.holds && !this.#supervision.isEnding,
       ...receipt,
       silent: this.#silent,
       stderr_tail: [tail, this.#problem ?? ''].filter(Boolean).join('\n'),
     });
     this.#told.resolve();
-    await this.#tree?.then((tree) => tree.close()).catch(() => undefined); // Nothing is left to supervise.
+    await this.#supervision.close();
     await this.#tidy();
   }
 
