@@ -1,6 +1,6 @@
 import { delay } from '../../kit/clock.ts';
 import type { ProcessRef } from '../../kit/process-tree/process-entry.ts';
-import { openBridge, type Bridge } from '../../mcp/bridge/open-bridge.ts';
+import type { Bridge } from '../../mcp/bridge/open-bridge.ts';
 import type { Assignment } from '../../protocol/frames.ts';
 import { profileOf } from '../../protocol/profiles/agent-profiles.ts';
 import type { AgentProfile } from '../../protocol/profiles/profile.ts';
@@ -8,15 +8,16 @@ import type { Progress, RunReport } from '../../protocol/report.ts';
 import { fence, neutralise } from '../../workspace/fences/fence.ts';
 import { agentEnvironment } from '../agent-environment.ts';
 import { agentPrompt, repairPrompt } from '../agent-prompt.ts';
-import { bridgeHandlers } from '../bridge-handlers.ts';
+import { bareReport } from '../bare-report.ts';
 import { oneLine } from '../agent-failure.ts';
 import type { AgentProcess } from '../agent-process.ts';
 import type { RunnerEnd, RunnerPort } from '../contract.ts';
 import { cutBy } from '../cut-by.ts';
 import { messageText } from '../message-text.ts';
+import { openOffer, type Offer } from '../offer.ts';
 import { endpointOf, unreachable } from '../preflight.ts';
 import { programGraceMs } from '../stop-grace.ts';
-import { isSchema, StructuredOutput } from '../structured-output.ts';
+import type { StructuredOutput } from '../structured-output.ts';
 import { untilStopped } from '../until-stopped.ts';
 import { lastSeen, openAgent, type Agent } from './agent.ts';
 import type { Failure } from './agent-session.ts';
@@ -28,6 +29,9 @@ import { Talk, type TurnEnd } from './talk.ts';
 import { AgentUsage } from './usage.ts';
 
 type Limit = NonNullable<RunReport['limit']>;
+
+/** A model server that has just been started is there a moment later. */
+const LOOK_AGAIN_MS = 1000;
 
 /** What is said to the agent next. */
 interface Say {
@@ -44,8 +48,7 @@ export class AcpRun {
   readonly #profile: AgentProfile;
   readonly #state: AcpState | null;
   readonly #client: Client;
-  #output: StructuredOutput | null = null;
-  #bridge: Bridge | null = null;
+  #offer: Offer | null = null;
   #process: AgentProcess | null = null;
   #connection: AcpConnection | null = null;
   #usage: AgentUsage;
@@ -56,7 +59,6 @@ export class AcpRun {
   #limit: Limit | null = null;
   #answer = '';
   #toolError = false;
-  readonly #openDelegations: Set<string>;
 
   constructor(assignment: Assignment, port: RunnerPort) {
     this.#assignment = assignment;
@@ -66,7 +68,6 @@ export class AcpRun {
     this.#profile = profile;
     this.#state = readState(assignment.session);
     this.#requests = this.#state?.requests ?? 0;
-    this.#openDelegations = new Set(this.#isSameRun ? this.#state?.open_delegations : []);
     this.#usage = new AgentUsage(profile.usage, this.#state === null);
     this.#client = new Client(assignment, port, {
       usage: (update) => this.#heardUsage(update),
@@ -100,10 +101,17 @@ export class AcpRun {
     return this.#state?.run_id === this.#assignment.run_id;
   }
 
+  get #output(): StructuredOutput | null {
+    return this.#offer?.output ?? null;
+  }
+
+  /** Delegations in the background whose completion has not come yet. */
+  get #openDelegations(): readonly string[] {
+    return [...(this.#offer?.openDelegations ?? (this.#isSameRun ? (this.#state?.open_delegations ?? []) : []))];
+  }
+
   async #work(): Promise<void> {
     const assignment = this.#assignment;
-    const schema = assignment.output_schema;
-    if (isSchema(schema)) this.#output = await StructuredOutput.open(schema);
     const [agent] = await Promise.all([this.#start(), this.#preflight()]);
     if (agent === null || this.#error !== null) return;
     const continues = this.#state !== null && !this.#isSameRun;
@@ -114,36 +122,16 @@ export class AcpRun {
   }
 
   async #start(): Promise<Agent | null> {
-    const { clock } = this.#port;
     const assignment = this.#assignment;
-    const offersReport = this.#output !== null;
-    const ownsBridge = this.#profile.delegates.by !== 'unsupported';
     this.#port.activity(`Starting ${this.#profile.name}`);
-    if (ownsBridge) {
-      this.#bridge = await openBridge({
-        handlers: bridgeHandlers({
-          assignment,
-          port: this.#port,
-          output: this.#output,
-          told: (tool, { background, display }) => {
-            if (background !== null) this.#openDelegations.add(background);
-            this.#client.log.calls.bridged(tool, display);
-          },
-        }),
-        offer: {
-          delegate: assignment.delegate !== null,
-          ...(assignment.delegate === null ? {} : { delegateDescription: assignment.delegate.description }),
-          ask: true,
-          outputSchema: offersReport ? assignment.output_schema : null,
-        },
-        folder: assignment.spill_folder,
-        clock,
-      });
-    }
+    this.#offer = await openOffer(assignment, this.#port, this.#profile, {
+      open: this.#openDelegations,
+      told: (tool, { display }) => this.#client.log.calls.bridged(tool, display),
+    });
     const opened = await openAgent({
       assignment,
       profile: this.#profile,
-      bridge: this.#bridge,
+      bridge: this.#offer.bridge,
       version: '1',
       resume: this.#state?.session_id ?? null,
       port: this.#port,
@@ -195,7 +183,7 @@ export class AcpRun {
     this.#client.endpoint = endpoint;
     if (endpoint === null) return;
     let why = await unreachable(endpoint, this.#port.stop);
-    if (why !== null) await delay(this.#port.clock, 1000);
+    if (why !== null) await delay(this.#port.clock, LOOK_AGAIN_MS);
     if (why !== null) why = await unreachable(endpoint, this.#port.stop);
     if (why === null || this.#port.stop.aborted) return;
     this.#error ??= {
@@ -291,14 +279,14 @@ export class AcpRun {
   /** Nothing is left to do: a lead waits for its user, a run with delegations in the background for them. */
   async #idle(): Promise<Say | null> {
     if (this.#assignment.lead) this.#port.answered(this.#answer, this.#session());
-    else if (this.#openDelegations.size === 0) return null;
+    else if (this.#openDelegations.length === 0) return null;
     return this.#nextMessage();
   }
 
   async #nextMessage(): Promise<Say | null> {
     const message = await untilStopped(this.#port.stop, this.#port.nextMessage());
     if (message === null) return null;
-    if (message.delegation_id !== null) this.#openDelegations.delete(message.delegation_id);
+    if (message.delegation_id !== null) this.#offer?.openDelegations.delete(message.delegation_id);
     const { message_id, origin, text } = message;
     const steerId = origin === 'message' ? message_id : null;
     this.#port.transcript.add({ type: 'user', origin, steer_id: steerId }, text);
@@ -337,11 +325,11 @@ export class AcpRun {
       this.#client.terminals.endAll(),
     ]);
     this.#connection?.close(new Error('The run is over.'));
-    await this.#bridge?.close();
+    await this.#offer?.close();
     // Servers that the agent started for us, and helpers of its own, are no background work of the task.
     return this.#port.stop.aborted
       ? []
-      : [...left.filter(({ command }) => !isOfAgent(command, this.#bridge)), ...terminals];
+      : [...left.filter(({ command }) => !isOfAgent(command, this.#offer?.bridge ?? null)), ...terminals];
   }
 
   #progress(): Progress {
@@ -373,9 +361,8 @@ export class AcpRun {
   #report(background: readonly ProcessRef[]): RunReport {
     const output = this.#output;
     const { calls } = this.#client.log;
-    const missed = new Map(this.#port.undeliveredSteers().map(({ steer_id, text }) => [steer_id, text]));
     return {
-      progress: this.#progress(),
+      ...bareReport(this.#port, this.#progress()),
       answer: this.#answer,
       ...(output?.isValid === true ? { output: output.value } : {}),
       schema: output?.report ?? null,
@@ -383,12 +370,9 @@ export class AcpRun {
       error: this.#error ?? (cutBy(this.#port) === 'stalled' ? lastSeen(this.#process) : null),
       limit: this.#limit,
       ended_on_tool_error: this.#toolError,
-      exit: null,
-      cut_by: cutBy(this.#port),
       files_read: calls.filesRead,
       files_written: calls.filesWritten,
       background: background.map(({ pid, command }) => ({ pid, command })),
-      missed_steer: [...missed].map(([steer_id, text]) => ({ steer_id, text })),
     };
   }
 }

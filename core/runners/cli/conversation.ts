@@ -9,7 +9,7 @@ import { untilStopped } from '../until-stopped.ts';
 import { agentPrompt, repairPrompt } from '../agent-prompt.ts';
 import type { AgentRun } from './agent-run.ts';
 import type { Meter } from './meter.ts';
-import type { Offer } from './offer.ts';
+import type { Offer } from '../offer.ts';
 import type { CliSession } from './session.ts';
 import type { Steering } from './steering.ts';
 import type { TranscriptWriter } from './transcript-writer.ts';

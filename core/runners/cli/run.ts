@@ -17,7 +17,7 @@ import { opencode } from './adapters/opencode.ts';
 import { pi } from './adapters/pi.ts';
 import { CliConversation } from './conversation.ts';
 import { Meter } from './meter.ts';
-import { openOffer } from './offer.ts';
+import { openOffer } from '../offer.ts';
 import { Permissions } from './permissions.ts';
 import { readSession } from './session.ts';
 import { Steering } from './steering.ts';

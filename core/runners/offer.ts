@@ -1,13 +1,14 @@
 import { join } from 'node:path';
-import { openBridge, type Bridge } from '../../mcp/bridge/open-bridge.ts';
-import type { Assignment } from '../../protocol/frames.ts';
-import type { AgentProfile } from '../../protocol/profiles/profile.ts';
-import { bridgeHandlers } from '../bridge-handlers.ts';
-import type { RunnerPort } from '../contract.ts';
-import { StructuredOutput } from '../structured-output.ts';
+import { openBridge, type Bridge } from '../mcp/bridge/open-bridge.ts';
+import type { Assignment } from '../protocol/frames.ts';
+import type { AgentProfile } from '../protocol/profiles/profile.ts';
+import { bridgeHandlers, type BridgedRun } from './bridge-handlers.ts';
+import type { RunnerPort } from './contract.ts';
+import { isSchema, StructuredOutput } from './structured-output.ts';
 
 /** What a run offers its agent over MCP: delegation, questions, its structured output. */
 export interface Offer {
+  /** Null where the agent cannot be given one. */
   readonly bridge: Bridge | null;
   readonly output: StructuredOutput | null;
   /** Delegations in the background whose completion has not come yet. */
@@ -15,18 +16,29 @@ export interface Offer {
   close(): Promise<void>;
 }
 
-/** Opens the bridge, where the agent can be given one. */
-export async function openOffer(assignment: Assignment, port: RunnerPort, profile: AgentProfile): Promise<Offer> {
+/**
+ * Opens the bridge, where the agent can be given one.
+ *
+ * @param open delegations that were open already when the session was left
+ * @param told the core has carried out a call
+ */
+export async function openOffer(
+  assignment: Assignment,
+  port: RunnerPort,
+  profile: AgentProfile,
+  { open = [], told }: { readonly open?: readonly string[]; readonly told?: BridgedRun['told'] } = {},
+): Promise<Offer> {
   const { output_schema: schema, delegate, spill_folder } = assignment;
   const output = isSchema(schema) ? await StructuredOutput.open(schema) : null;
-  const openDelegations = new Set<string>();
+  const openDelegations = new Set(open);
   if (profile.delegates.by === 'unsupported') return { bridge: null, output, openDelegations, close: nothing };
   const handlers = bridgeHandlers({
     assignment,
     port,
     output,
-    told: (_, { background }) => {
-      if (background !== null) openDelegations.add(background);
+    told: (tool, result) => {
+      if (result.background !== null) openDelegations.add(result.background);
+      told?.(tool, result);
     },
   });
   const bridge = await openBridge({
@@ -35,7 +47,7 @@ export async function openOffer(assignment: Assignment, port: RunnerPort, profil
       delegate: delegate !== null,
       ...(delegate === null ? {} : { delegateDescription: delegate.description }),
       ask: true,
-      outputSchema: schema ?? null,
+      outputSchema: output === null ? null : schema,
     },
     folder: join(spill_folder, 'bridge'),
     clock: port.clock,
@@ -44,7 +56,3 @@ export async function openOffer(assignment: Assignment, port: RunnerPort, profil
 }
 
 const nothing = (): Promise<void> => Promise.resolve();
-
-function isSchema(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
