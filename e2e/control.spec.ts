@@ -14,7 +14,7 @@ test('a steer is queued, then delivered with the next request, once (case 30)', 
   await expect(app.inspector.steerBox).toBeFocused();
   await app.inspector.steerBox.fill('Leave the low branches for the children');
   await app.inspector.root.getByRole('button', { name: 'Steer', exact: true }).click();
-  await expect(app.inspector.steer('Leave the low branches')).toContainText('queued, next safe point');
+  await expect(app.inspector.steer('Leave the low branches')).toContainText('queued, next safe boundary');
   await expect(app.inspector.steerBox).toHaveValue('');
 
   model.release('picking');

@@ -133,7 +133,7 @@ test('changes are shown inline and side by side; a line is quoted in a message t
   await expect(app.inspector.steerBox).toHaveValue("src/apple.js:1\n> export const apple = 'green';\n");
   await app.page.keyboard.type('Red was right.');
   await app.page.keyboard.press('Enter');
-  await expect(app.inspector.steer('Red was right.')).toContainText('queued, next safe point');
+  await expect(app.inspector.steer('Red was right.')).toContainText('queued, next safe boundary');
   model.release('painting');
   await expect(app.tree.rowThat('Paint the apples', 'Completed')).toBeVisible();
   expect(model.requests.some(({ body }) => JSON.stringify(body).includes('src/apple.js:1'))).toBe(true);

@@ -29,22 +29,49 @@ test('A2: what was allowed in a project is listed, and after it was taken back t
 
 test('A4: what a project brings is trusted as it is shown, and asked again when it has changed', async ({
   app,
+  core,
   place,
 }) => {
-  place.write('.claude/agents/reviewer.md', 'Read only.');
+  const path = '.claude/agents/reviewer.md';
+  // What it holds stays text (B31), with what is hidden in it written out.
+  place.write(path, 'Read only. <img src=x onerror="window.was=1"> **never** \u202Eelif');
   await app.settings.open();
   const section = await app.settings.go('Projects and trust');
-  await expect(section).toContainText('.claude/agents/reviewer.md');
+  await expect(section).toContainText('Read only. <img src=x onerror="window.was=1"> **never** ⟨U+202E⟩elif');
+  const file = section.getByRole('button', { name: `Text of ${path}` });
+  await file.click();
+  await expect(section).not.toContainText('Read only.');
   await section.getByRole('button', { name: 'Trust these files of orchard' }).click();
   await expect(section.getByRole('button', { name: 'Stop trusting orchard' })).toBeVisible();
-  place.write('.claude/agents/reviewer.md', 'Write everything.');
+  place.write(path, 'Write everything.');
   await app.settings.go('About');
   await app.settings.go('Projects and trust');
   await expect(section).toContainText('changed since you trusted it');
+  await expect(section).toContainText('Write everything.');
   await expect(app.sidebar.section('Projects')).toContainText('changed since you trusted it');
   await section.getByRole('button', { name: 'Trust these files of orchard' }).click();
   await section.getByRole('button', { name: 'Stop trusting orchard' }).click();
   await expect(section).toContainText('not trusted');
+  await app.settings.close.click();
+
+  // The same question from the sidebar; what changes while it is open is not what is trusted.
+  const projects = app.sidebar.section('Projects');
+  await projects.getByText('orchard').hover();
+  await projects.getByRole('button', { name: 'Actions for orchard' }).click();
+  await app.page.getByRole('menuitem', { name: 'Trust this project' }).click();
+  const dialog = app.page.getByRole('dialog', { name: 'Trust what “orchard” brings?' });
+  await expect(dialog).toContainText('Write everything.');
+  expect.soft(await axeFindings(app.page), 'the question of trust').toEqual([]);
+  place.write(path, 'Write nothing.');
+  await core.client.projects.list();
+  await expect(dialog).toContainText('It changed while you looked.');
+  await expect(dialog.getByRole('button', { name: 'Trust these files' })).toBeHidden();
+  await dialog.getByRole('button', { name: 'Look again' }).click();
+  await expect(dialog).toContainText('Write nothing.');
+  await dialog.getByRole('button', { name: 'Trust these files' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(projects).not.toContainText('not trusted');
+  expect(await app.page.evaluate(() => 'was' in window)).toBe(false);
 });
 
 test('A4: agents are made, changed, copied and deleted; conflicts, unknown keys and what is not trusted are told, and an outside one is checked', async ({
@@ -104,9 +131,9 @@ test('A4: agents are made, changed, copied and deleted; conflicts, unknown keys 
 
   await list.getByRole('button', { name: 'Edit agent reviewer' }).click();
   const change = section.getByRole('form', { name: 'Agent reviewer' });
-  await change.getByRole('combobox', { name: 'Runs on' }).selectOption('command');
+  await change.getByRole('combobox', { name: 'Runner' }).selectOption('command');
   await expect(change.getByLabel('Command', { exact: true })).toBeVisible();
-  await change.getByRole('combobox', { name: 'Runs on' }).selectOption('builtin');
+  await change.getByRole('combobox', { name: 'Runner' }).selectOption('builtin');
   await expect(change.getByLabel('Command', { exact: true })).toBeHidden();
   for (const [field, value] of [
     ['Model', 'scripted/scripted-model'],

@@ -141,12 +141,12 @@ test('a run and its subtree are paused and stopped from the list', async ({ app,
   await app.views.show('List');
   await app.views.row('Pick the apples').hover();
   await app.page.getByRole('button', { name: 'Pause Pick the apples' }).click();
-  await expect(app.views.row('Pick the apples')).toContainText('pauses at its next step');
+  await expect(app.views.row('Pick the apples')).toContainText('pauses at its next safe boundary');
   await app.page.getByRole('status').getByRole('button', { name: 'Resume', exact: true }).click();
-  await expect(app.views.row('Pick the apples')).not.toContainText('pauses at its next step');
+  await expect(app.views.row('Pick the apples')).not.toContainText('pauses at its next safe boundary');
   await app.views.row('Pick the apples').hover();
   await app.page.getByRole('button', { name: 'Pause Pick the apples' }).click();
-  await expect(app.views.row('Pick the apples')).toContainText('pauses at its next step');
+  await expect(app.views.row('Pick the apples')).toContainText('pauses at its next safe boundary');
   await app.page.getByRole('button', { name: 'Resume Pick the apples' }).click();
   const parent = app.views.row('Organise the weighing');
   await parent.hover();

@@ -69,7 +69,7 @@ describe('R9: the gate of a run', () => {
     const { world, run } = working();
     expect(pause(world, run)).toEqual({
       ok: true,
-      value: `Running, pauses at its next step. Resume ${run} to undo.`,
+      value: `Running, pauses at its next safe boundary. Resume ${run} to undo.`,
     });
     expect(world.state(run)).toBe('running');
     expect(frames(world, run)).toEqual(['pause']);
@@ -120,7 +120,7 @@ describe('R9: the gate of a run', () => {
     const [run = ''] = world.dispatch(1).run_ids;
     world.grant();
     pause(world, run);
-    expect(world.run(run).words).toBe('Starting, pauses at its next step');
+    expect(world.run(run).words).toBe('Starting, pauses at its next safe boundary');
     expect(frames(world, run)).toEqual([]);
     world.connect(run);
     expect(frames(world, run)).toEqual(['pause']);
@@ -198,7 +198,7 @@ describe('R9: the gate of a run', () => {
     world.decide((step) => decideAnswer(step, askId, { choice: 'once', note: null, by: 'me' }));
     expect(frames(world, run)).toEqual(['pause', 'answer']);
     expect(world.state(run)).toBe('running');
-    expect(world.run(run).words).toBe('Running, pauses at its next step');
+    expect(world.run(run).words).toBe('Running, pauses at its next safe boundary');
   });
 
   test('a restart that was due waits for the end of the pause', () => {

@@ -35,6 +35,6 @@ export function verdictWords(verdict: Verdict, acceptance?: AcceptanceResult): s
 export function liveWords({ state, reason, paused }: Pick<RunRow, 'state' | 'reason' | 'paused'>): string {
   const words = stateWords(state, reason);
   if (!paused || reason === 'paused') return words;
-  if (state === 'starting' || state === 'running') return `${words}, pauses at its next step`;
+  if (state === 'starting' || state === 'running') return `${words}, pauses at its next safe boundary`;
   return state === 'queued' || state === 'waiting' ? `${words}, paused` : words;
 }

@@ -143,6 +143,7 @@ export const slots: Slots = {
     over('usage', async () => (await import('../features/usage/usage-dialog.tsx')).UsageDialog),
     over('shortcuts', async () => (await import('../features/palette/shortcuts.tsx')).Shortcuts),
     Settings,
+    over('trust', async () => (await import('../features/projects/trust-dialog.tsx')).TrustDialog),
     over('retry', async () => (await import('../features/retry/retry-dialog.tsx')).RetryDialog),
     over('compare', async () => (await import('../features/views/compare/compare-dialog.tsx')).CompareDialog),
     DemoCommand,

@@ -131,6 +131,8 @@ export type Overlay =
   | { readonly type: 'review'; readonly id: string; readonly what: string }
   /** The core's own folder chooser; `name` is a dropped folder's. */
   | { readonly type: 'folder'; readonly name: string | null }
+  /** Whether what a project brings may hold. */
+  | { readonly type: 'trust'; readonly project_id: string }
   /** Two runs side by side. */
   | { readonly type: 'compare'; readonly a: string; readonly b: string }
   | {

@@ -53,7 +53,7 @@ export const agentStrings = {
   whereProject: (name: string) => `project ${name}`,
   description: 'Description',
   descriptionHint: 'When to choose it: models choose by this.',
-  runner: 'Runs on',
+  runner: 'Runner',
   inherit: 'as the settings say',
   ownModel: 'its own default',
   toolsHint: 'Names with commas; empty: all.',

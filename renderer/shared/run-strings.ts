@@ -261,7 +261,7 @@ export const runStrings = {
   },
   steer: {
     name: 'Steer this run',
-    place: 'Steer this run: heard at its next safe point',
+    place: 'Steer this run: heard at its next safe boundary',
     placeMessage: 'Message to the lead',
     steer: 'Steer',
     followUp: 'Follow up',
@@ -286,7 +286,7 @@ export const runStrings = {
     copy: 'Copy text',
     states: {
       accepted: (time: string) => `accepted ${time}`,
-      queued: 'queued, next safe point',
+      queued: 'queued, next safe boundary',
       queuedFollowUp: 'queued, after its answer',
       delivered: (time: string) => `delivered ${time}`,
       handed_over: (time: string) => `handed over ${time}`,

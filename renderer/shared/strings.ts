@@ -71,7 +71,7 @@ export const strings = {
     others: (count: number) =>
       count === 1 ? 'Another conversation is paused' : `${whole.format(count)} other conversations are paused`,
     show: 'Show it',
-    soon: 'pauses at its next step',
+    soon: 'pauses at its next safe boundary',
     heldBy: {
       run: 'its own pause',
       set: 'the pause of its set',
@@ -147,15 +147,25 @@ export const strings = {
       'Its sets, runs, transcripts and results go from this machine. The files of the project stay as they are.',
     removeLive: 'It has runs that are still alive. Stop them first.',
     trust: 'Trust this project…',
-    trustTitle: (name: string) => `Trust what “${name}” brings?`,
-    trustText: (files: string) =>
-      `It defines agents, servers or settings of its own, which can start programs: ${files}. Trust is for these files as they are now; when one changes you are asked again.`,
-    trustAction: 'Trust these files',
     distrust: 'Stop trusting this project',
     detach: 'Detach the project…',
     detachTitle: (name: string) => `Detach “${name}”?`,
     detachText: 'Espalier forgets the folder. Nothing in it is changed.',
     newIn: (name: string) => `New conversation in ${name}`,
+  },
+  /** What a project brings to define agents, servers and settings, and whether that may hold. */
+  trust: {
+    title: (name: string) => `Trust what “${name}” brings?`,
+    text: 'It defines agents, servers or settings of its own, which can start programs. Trust is for these files as they are now; when one changes you are asked again.',
+    brings: 'It brings',
+    files: 'The files',
+    textOf: (path: string) => `Text of ${path}`,
+    reading: 'Reading…',
+    empty: 'The file is empty.',
+    action: 'Trust these files',
+    changed: 'It changed while you looked.',
+    again: 'Look again',
+    faulty: (why: string) => `It cannot be trusted as it is: ${why}`,
   },
   tree: {
     set: (set: number) => `set ${set}`,

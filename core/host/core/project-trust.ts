@@ -1,4 +1,5 @@
 import { err, ok, type Result } from '../../kit/result.ts';
+import type { DefinitionText } from '../../protocol/api/projects.ts';
 import type { ApiError } from '../../protocol/errors.ts';
 import type { ProjectRow } from '../../protocol/rows.ts';
 import { readTrusted, writeTrusted } from '../../registry/store/projects.ts';
@@ -8,6 +9,11 @@ import { readDefinitions, type ProjectDefinitions } from '../../workspace/trust/
 
 /** What a row says of trust. */
 export type TrustFacts = Pick<ProjectRow, 'trusted' | 'definitions'>;
+
+const CHANGED: ApiError = {
+  code: 'conflict',
+  message: 'What this project defines changed meanwhile. Look at it again, then decide.',
+};
 
 /** Which content of which project a person has trusted (A4). Trust is of bytes, not of a folder: other content asks again. */
 export class ProjectTrust {
@@ -28,6 +34,19 @@ export class ProjectTrust {
   async read(projectId: string, path: string): Promise<{ facts: TrustFacts; found: ProjectDefinitions }> {
     const found = await readDefinitions(path);
     return { facts: this.#facts(projectId, found), found };
+  }
+
+  /** The text of one file of what the project defines, if that is still what the person looks at. Bytes that are no UTF-8 show as U+FFFD. */
+  async text(
+    { path: project }: Pick<ProjectRow, 'path'>,
+    digest: string,
+    path: string,
+  ): Promise<Result<DefinitionText, ApiError>> {
+    const found = await readDefinitions(project);
+    if (found.digest !== digest) return err(CHANGED);
+    const bytes = found.files.get(path);
+    if (bytes === undefined) return err({ code: 'not_found', message: `This project defines nothing in ${path}.` });
+    return ok({ text: bytes.toString('utf8'), bytes: bytes.length });
   }
 
   /** Trusts what the project defines now, if it is what the person has seen, or takes the trust back. */
@@ -104,6 +123,5 @@ function refusalOf({ digest, faults }: ProjectDefinitions, seen: string | undefi
     const message = `What this project defines cannot be read whole, so it cannot be trusted: ${faults.join(' ')} Mend that, then try again.`;
     return { code: 'invalid_input', message };
   }
-  if (seen === undefined || seen === digest) return null;
-  return { code: 'conflict', message: 'What this project defines changed meanwhile. Look at it again, then decide.' };
+  return seen === undefined || seen === digest ? null : CHANGED;
 }

@@ -5,6 +5,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { delay } from '../../kit/clock.ts';
 import { err, ok, type Result } from '../../kit/result.ts';
 import type { Random } from '../../kit/random.ts';
+import type { DefinitionText } from '../../protocol/api/projects.ts';
 import type { ApiError } from '../../protocol/errors.ts';
 import type { ProjectRow } from '../../protocol/rows.ts';
 import {
@@ -104,6 +105,12 @@ export class Projects {
     if (row === undefined) return null;
     const { facts, found } = await this.#trust.read(projectId, row.path);
     return { ...found, row: this.#seen(projectId, { ...facts, ...lookAt(row.path) }) };
+  }
+
+  /** One file of what a project defines, while that is what the person looks at (`digest`). */
+  async definition(projectId: string, digest: string, path: string): Promise<Result<DefinitionText, ApiError>> {
+    const row = this.#rows.get(projectId);
+    return row === undefined ? unknownProject(projectId) : this.#trust.text(row, digest, path);
   }
 
   /** Trusts what a project defines, as the person has `seen` it, or takes that back. */

@@ -12,6 +12,10 @@ export const FolderListing = z.object({
 });
 export type FolderListing = z.infer<typeof FolderListing>;
 
+/** One file of what a project defines, as a person reads it before trusting it (A4). At most 1 MiB: a larger one is a fault of the project. */
+export const DefinitionText = z.object({ text: z.string(), bytes: z.number().int() });
+export type DefinitionText = z.infer<typeof DefinitionText>;
+
 export const projects = {
   list: base.output(z.array(ProjectRow)),
   add: base.input(z.object({ path: z.string() })).output(ProjectRow),
@@ -20,6 +24,10 @@ export const projects = {
   trust: base
     .input(z.object({ project_id: z.string(), trusted: z.boolean(), digest: z.string().optional() }))
     .output(ProjectRow),
+  /** The text of a file of what the project defines now. `digest`: what is being looked at; other content is a `conflict`. */
+  definition: base
+    .input(z.object({ project_id: z.string(), digest: z.string(), path: z.string() }))
+    .output(DefinitionText),
 };
 
 export const folders = {

@@ -34,21 +34,6 @@ function detach(project: ProjectRow): void {
   });
 }
 
-/** Shows what would be trusted, and trusts exactly that (A4). */
-function askTrust({ project_id, name, definitions }: ProjectRow): void {
-  if (definitions === null) return;
-  const { digest, files } = definitions;
-  openOverlay({
-    type: 'confirm',
-    title: strings.sidebar.trustTitle(visibleText(name)),
-    text: strings.sidebar.trustText(files.map(visibleText).join(', ')),
-    action: strings.sidebar.trustAction,
-    onConfirm: () => {
-      void attempt(strings.sidebar.trust, () => core.projects.trust({ project_id, trusted: true, digest }));
-    },
-  });
-}
-
 function trustItem(project: ProjectRow): readonly MenuItem[] {
   const { project_id, trusted, definitions } = project;
   if (definitions === null) return [];
@@ -57,7 +42,7 @@ function trustItem(project: ProjectRow): readonly MenuItem[] {
       {
         label: strings.sidebar.trust,
         onSelect: () => {
-          askTrust(project);
+          openOverlay({ type: 'trust', project_id });
         },
       },
     ];

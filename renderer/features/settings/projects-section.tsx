@@ -1,6 +1,7 @@
 import { useEffect } from 'react';
 import type { ProjectRow } from '../../../core/protocol/rows.ts';
 import { attempt, core } from '../../app/client.ts';
+import { DefinitionFiles } from '../../app/definition-files.tsx';
 import { useProjects } from '../../app/live-rows.ts';
 import { settingsStrings } from '../../shared/settings-strings.ts';
 import { visibleText } from '../../shared/visible-text.ts';
@@ -29,19 +30,13 @@ function Definitions({ project }: { readonly project: ProjectRow }) {
   const name = visibleText(project.name);
   if (definitions === null) return <Note>{words.bringsNothing}</Note>;
   const state = stateOf(project);
-  const { files, faults } = definitions;
+  const { digest, files, faults } = definitions;
   return (
     <>
       <dl className="settings-facts">
         <dt>{words.brings}</dt>
         <dd>
-          <ul aria-label={words.brings}>
-            {files.map((file) => (
-              <li key={file}>
-                <code>{visibleText(file)}</code>
-              </li>
-            ))}
-          </ul>
+          <DefinitionFiles key={digest} project_id={project.project_id} digest={digest} files={files} />
         </dd>
         {faults.length > 0 && (
           <>

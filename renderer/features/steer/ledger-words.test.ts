@@ -9,7 +9,7 @@ describe('steer ledger (C2)', () => {
   it('has words for every state', () => {
     expect(SteerState.options.map((state) => row(state).text)).toEqual([
       'accepted 14:19',
-      'queued, next safe point',
+      'queued, next safe boundary',
       'delivered 14:19',
       'handed over 14:19',
       'missed 14:19',

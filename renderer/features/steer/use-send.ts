@@ -23,7 +23,7 @@ interface Tried {
   readonly token: string;
 }
 
-/** What a message to a run is: for its next safe point, the next turn of a lead, or the begin of a run that goes on with it. */
+/** What a message to a run is: for its next safe boundary, the next turn of a lead, or the begin of a run that goes on with it. */
 export type Way = 'steer' | 'message' | 'continue';
 
 async function deliver(run: RunRow, way: Way, { text, mode, token }: Tried): Promise<void> {

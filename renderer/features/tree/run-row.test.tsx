@@ -74,12 +74,12 @@ describe('a row', () => {
     expect(row(failed, { height: 56 })).not.toContain('Retry');
   });
 
-  test('R9: says when a pause waits for the next step, and offers the way back', () => {
+  test('R9: says when a pause waits for the next safe boundary, and offers the way back', () => {
     const html = row({ paused: true, runner: 'builtin' });
-    expect(html).toContain('pauses at its next step');
+    expect(html).toContain('pauses at its next safe boundary');
     expect(html).toContain('aria-label="Resume Postgres adapter"');
     expect(row({ paused: true, state: 'waiting', reason: 'paused', words: 'Waiting: paused' })).not.toContain(
-      'next step',
+      'next safe boundary',
     );
   });
 

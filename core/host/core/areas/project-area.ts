@@ -44,6 +44,7 @@ export function projectArea(core: Core): Pick<CoreService, 'projects' | 'folders
         if (saved.ok) core.publish([changeOf(saved.value)]);
         return saved;
       },
+      definition: async ({ project_id, digest, path }) => core.projects.definition(project_id, digest, path),
     },
     folders: {
       list: async ({ path, name }) => listFolder(path, name),

@@ -43,10 +43,15 @@ test('A4: what the person has seen is what is trusted: another content by then i
   await using lab = await CoreLab.open();
   const project_id = await lab.project();
   lab.git.write('espalier.json', '{}');
-  const digest = (await row(lab)).definitions?.digest;
+  const digest = (await row(lab)).definitions?.digest ?? '';
+  const look = { project_id, digest, path: 'espalier.json' };
+  expect(value(await lab.service.projects.definition(look, CALLER))).toEqual({ text: '{}', bytes: 2 });
+  const other = await lab.service.projects.definition({ ...look, path: '../outside' }, CALLER);
+  expect(other).toMatchObject({ ok: false, error: { code: 'not_found' } });
   lab.git.write('espalier.json', '{"agents":{"general":{"runner":"command","command":"sh"}}}');
   const late = await lab.service.projects.trust({ project_id, trusted: true, digest }, CALLER);
   expect(late).toMatchObject({ ok: false, error: { code: 'conflict' } });
+  expect(await lab.service.projects.definition(look, CALLER)).toMatchObject({ ok: false, error: { code: 'conflict' } });
   expect((await row(lab)).trusted).toBe(false);
 
   rmSync(join(lab.git.project, 'espalier.json'));
