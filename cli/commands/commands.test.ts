@@ -156,9 +156,14 @@ describe('espalier tail', () => {
     await expect.poll(() => seen.out).toBe('one\ntwo\n');
     publish({ type: 'delta', run_id: 'run_1', entry: 1, offset: 7, text: 'ee\n' });
     await expect.poll(() => seen.out).toBe('one\ntwo\nthree\n');
-    stored.push(entry(1, 'two\nthree\n'), entry(2, 'missed'), entry(3, 'last'));
-    publish({ type: 'entry', entry: entry(1, 'two\nthree\n') }, { type: 'entry', entry: entry(3, 'last') });
-    await expect.poll(() => seen.out).toBe('one\ntwo\nthree\nmissed\nlast\n');
+    publish(
+      { type: 'delta', run_id: 'run_1', entry: 1, offset: 10, text: 'end' },
+      { type: 'entry_end', run_id: 'run_1', entry: 1 },
+    );
+    await expect.poll(() => seen.out).toBe('one\ntwo\nthree\nend\n');
+    stored.push(entry(1, 'two\nthree\nend'), entry(2, 'missed'), entry(3, 'last'));
+    publish({ type: 'entry', entry: entry(3, 'last') });
+    await expect.poll(() => seen.out).toBe('one\ntwo\nthree\nend\nmissed\nlast\n');
     publish({ type: 'run', row: runRow({ state: 'ended' }) });
     expect(await running).toBe(0);
     expect(core.hub.subscriptions).toBe(0);

@@ -117,10 +117,11 @@ class TranscriptPrinter {
 
   #change(change: Change): void {
     if (change.type === 'entry') return this.put(change.entry);
-    if (change.type !== 'delta' && change.type !== 'entry_meta') return;
+    if (change.type !== 'delta' && change.type !== 'entry_meta' && change.type !== 'entry_end') return;
     const known = this.#entries.get(change.entry);
     if (known === undefined) return;
     if (change.type === 'entry_meta') this.put({ ...known, meta: change.meta });
+    else if (change.type === 'entry_end') this.put({ ...known, ended: true });
     else if (change.offset <= known.text.length && change.offset + change.text.length > known.text.length) {
       this.put({ ...known, text: known.text.slice(0, change.offset) + change.text });
     }

@@ -29,6 +29,7 @@ export class OwnFeed {
         case 'entry':
         case 'delta':
         case 'entry_meta':
+        case 'entry_end':
           return true;
       }
     });

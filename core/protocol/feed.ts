@@ -30,6 +30,8 @@ export const Change = z.discriminatedUnion('type', [
     text: z.string(),
   }),
   z.object({ type: z.literal('entry_meta'), run_id: z.string(), entry: z.number().int(), meta: EntryMeta }),
+  /** Nothing follows in the entry: its text is whole as it was told. */
+  z.object({ type: z.literal('entry_end'), run_id: z.string(), entry: z.number().int() }),
   z.object({ type: z.literal('removed'), what: z.enum(['project', 'conversation']), id: z.string() }),
 ]);
 export type Change = z.infer<typeof Change>;

@@ -34,6 +34,12 @@ const transcript = (entries: Entry[], count = entries.length): FeedMessage => ({
 const textOf = (state: LiveState, number: number): string | undefined =>
   entryAt(state.transcripts.get('run_a'), number)?.text;
 
+test('the end of an entry closes it with the text that it has', () => {
+  const open = applyFeed(EMPTY_LIVE, [transcript([entry(0, { text: 'Hel' })])]);
+  const state = applyFeed(open, [changes(delta(0, 3, 'lo'), { type: 'entry_end', run_id: 'run_a', entry: 0 })]);
+  expect(entryAt(state.transcripts.get('run_a'), 0)).toMatchObject({ text: 'Hello', ended: true });
+});
+
 describe('rows', () => {
   const base = applyFeed(EMPTY_LIVE, [
     changes(

@@ -231,6 +231,9 @@ function applyChange(draft: Draft, change: Change): void {
     case 'entry_meta':
       changeEntry(draft, change.run_id, change.entry, (entry) => ({ ...entry, meta: change.meta satisfies EntryMeta }));
       return;
+    case 'entry_end':
+      changeEntry(draft, change.run_id, change.entry, (entry) => ({ ...entry, ended: true }));
+      return;
     case 'removed':
       if (change.what === 'project') draft.drop('projects', change.id);
       else removeConversation(draft, change.id);
@@ -253,17 +256,13 @@ function applySnapshot(draft: Draft, snapshot: Snapshot): void {
   const { scope } = snapshot;
   switch (scope.type) {
     case 'app': {
-      for (const id of draft.next.conversations.keys()) {
-        if (!snapshot.conversations.some((row) => row.conversation_id === id)) removeConversation(draft, id);
-      }
+      const conversations = byId(snapshot.conversations, (row) => row.conversation_id);
+      for (const id of draft.next.conversations.keys()) if (!conversations.has(id)) removeConversation(draft, id);
       draft.replace(
         'projects',
         byId(snapshot.projects, (row) => row.project_id),
       );
-      draft.replace(
-        'conversations',
-        byId(snapshot.conversations, (row) => row.conversation_id),
-      );
+      draft.replace('conversations', conversations);
       draft.replace('asks', new Map());
       draft.set({ app: snapshot.app ?? draft.next.app });
       break;

@@ -73,6 +73,7 @@ export function applyToFacts(facts: DesktopFacts, change: Change): DesktopFacts 
     case 'entry':
     case 'delta':
     case 'entry_meta':
+    case 'entry_end':
       return facts;
     default:
       return assertNever(change);

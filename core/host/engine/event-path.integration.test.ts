@@ -116,6 +116,14 @@ describe('the path of a delta', () => {
     const told = JSON.stringify(await hear());
     expect(told.split(WORDS)).toHaveLength(11);
     expect(told.length - 10 * WORDS.length).toBeLessThan(150);
+    core.published.length = 0;
+    core.tell(run_id, delta(0, 10 * WORDS.length, WORDS), end(0));
+    await core.engine.settled();
+    for (const changes of core.published) hub.publish(changes);
+    const over = JSON.stringify(await hear());
+    // The end tells no text again that was told before.
+    expect(over.split(WORDS)).toHaveLength(2);
+    expect(over).toContain('"entry_end"');
     await feed.return(undefined);
   });
 });

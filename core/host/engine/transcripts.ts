@@ -207,12 +207,14 @@ function toWrite(entry: OpenEntry, text: string): EntryWrite {
 
 function toChanges(entry: OpenEntry, text: string): Change[] {
   const { run_id, at, meta, storedMeta, stored, ended, committed } = entry;
-  if (storedMeta === null || ended !== null) {
-    const whole = ended ?? [...stored, text].join('');
+  // A text that its end corrects is told whole; of any other one clients have all but what is fresh.
+  if (storedMeta === null || (ended !== null && ended !== [...stored, text].join(''))) {
+    const whole = ended ?? text;
     return [{ type: 'entry', entry: { run_id, entry: entry.entry, at, meta, text: whole, ended: ended !== null } }];
   }
   const changes: Change[] = [];
   if (meta !== storedMeta) changes.push({ type: 'entry_meta', run_id, entry: entry.entry, meta });
   if (text !== '') changes.push({ type: 'delta', run_id, entry: entry.entry, offset: committed, text });
+  if (ended !== null) changes.push({ type: 'entry_end', run_id, entry: entry.entry });
   return changes;
 }

@@ -88,6 +88,10 @@ class Server {
     this.entries.set(number, after);
     this.hub.publish([before === undefined ? ofEntry(after) : delta(number, before.text.length, text)]);
   }
+
+  end(number: number): void {
+    this.hub.publish([routed({ type: 'entry_end', run_id: 'run_1', entry: number }, 'run_1')]);
+  }
 }
 
 /** A client as the page is one: snapshots replace, rows are put by id, texts grow at their offset. */
@@ -117,6 +121,8 @@ class Client {
   #change(change: Change): void {
     if (change.type === 'run') this.runs.set(change.row.run_id, change.row);
     if (change.type === 'entry') this.entries.set(change.entry.entry, change.entry);
+    const open = change.type === 'entry_end' ? this.entries.get(change.entry) : undefined;
+    if (open !== undefined) this.entries.set(open.entry, { ...open, ended: true });
     if (change.type !== 'delta') return;
     const known = this.entries.get(change.entry);
     if (known === undefined || change.offset > known.text.length) throw new Error('a gap in the text');
@@ -304,13 +310,14 @@ describe('a client that does not acknowledge', () => {
     server.append(0, 'one ');
     server.append(0, 'two ');
     server.append(0, 'three');
+    server.end(0);
     server.hub.ack(client.subscription, client.rev);
     await drain.now();
     expect(client.runs.size).toBe(400);
     const tail = client.messages.flatMap((message) => (message.type === 'changes' ? message.changes : []));
     expect(tail.filter((change) => change.type === 'run' && change.row.run_id === 'run_399')).toHaveLength(1);
     expect(tail.filter((change) => change.type === 'entry' || change.type === 'delta')).toHaveLength(1);
-    expect(client.entries.get(0)?.text).toBe('one two three');
+    expect(client.entries.get(0)).toMatchObject({ text: 'one two three', ended: true });
     expect(server.snapshots).toBe(2);
   });
 

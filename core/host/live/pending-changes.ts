@@ -46,6 +46,7 @@ function nameOf(change: Change): string {
       return `entry/${change.entry.run_id}/${change.entry.entry}`;
     case 'delta':
     case 'entry_meta':
+    case 'entry_end':
       return `entry/${change.run_id}/${change.entry}`;
     case 'removed':
       return `removed/${change.what}/${change.id}`;
@@ -63,22 +64,24 @@ function joined(before: string, start: number, offset: number, text: string): st
 
 /** The changes of one entry after one more; null when they cannot be one any more. */
 function withEntryChange(before: readonly Change[], change: Change): readonly Change[] | null {
+  if (change.type === 'delta') return withText(before, change);
+  if (change.type !== 'entry_meta' && change.type !== 'entry_end') return [change];
   const first = before[0];
-  if (change.type === 'delta') {
-    if (first?.type === 'entry') {
-      const text = joined(first.entry.text, 0, change.offset, change.text);
-      return text === null ? null : [{ type: 'entry', entry: { ...first.entry, text } }];
-    }
-    const delta = before.find((one) => one.type === 'delta');
-    if (delta === undefined) return [...before, change];
-    const text = joined(delta.text, delta.offset, change.offset, change.text);
-    return text === null ? null : before.map((one) => (one === delta ? { ...delta, text } : one));
+  if (first?.type !== 'entry') return [...before.filter(({ type }) => type !== change.type), change];
+  const part = change.type === 'entry_meta' ? { meta: change.meta } : { ended: true };
+  return [{ type: 'entry', entry: { ...first.entry, ...part } }];
+}
+
+function withText(before: readonly Change[], change: Extract<Change, { type: 'delta' }>): readonly Change[] | null {
+  const first = before[0];
+  if (first?.type === 'entry') {
+    const text = joined(first.entry.text, 0, change.offset, change.text);
+    return text === null ? null : [{ type: 'entry', entry: { ...first.entry, text } }];
   }
-  if (change.type === 'entry_meta') {
-    if (first?.type === 'entry') return [{ type: 'entry', entry: { ...first.entry, meta: change.meta } }];
-    return [...before.filter((one) => one.type !== 'entry_meta'), change];
-  }
-  return [change];
+  const delta = before.find((one) => one.type === 'delta');
+  if (delta === undefined) return [...before, change];
+  const text = joined(delta.text, delta.offset, change.offset, change.text);
+  return text === null ? null : before.map((one) => (one === delta ? { ...delta, text } : one));
 }
 
 /**

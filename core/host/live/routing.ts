@@ -60,6 +60,7 @@ function isOfApp(change: Change, attention: boolean): boolean {
     case 'entry':
     case 'delta':
     case 'entry_meta':
+    case 'entry_end':
       return false;
     default:
       return assertNever(change);
@@ -81,6 +82,7 @@ function isOfConversation(change: Change, conversationId: string, wanted: string
     case 'entry':
     case 'delta':
     case 'entry_meta':
+    case 'entry_end':
       return false;
     default:
       return assertNever(change);
@@ -92,6 +94,7 @@ function isOfTranscript(change: Change): boolean {
     case 'entry':
     case 'delta':
     case 'entry_meta':
+    case 'entry_end':
     case 'run':
     case 'steer':
       return true;
