@@ -22,7 +22,7 @@ const SHAPES: Readonly<Record<Mark, ReactNode>> = {
   running: (
     <g stroke="var(--accent)">
       <circle cx="8" cy="8" r="5.5" stroke="var(--accent-line)" />
-      <path className="arc" d="M8 2.5a5.5 5.5 0 0 1 5.5 5.5" strokeWidth="2" />
+      <path d="M8 2.5a5.5 5.5 0 0 1 5.5 5.5" strokeWidth="2" />
       <circle cx="8" cy="8" r="2" fill="var(--accent)" stroke="none" />
     </g>
   ),
@@ -67,6 +67,7 @@ export function Glyph({ mark, named = false }: GlyphProps) {
   const name = named ? { role: 'img', 'aria-label': strings.marks[mark] } : { 'aria-hidden': true };
   return (
     <svg
+      className={mark === 'running' ? 'arc' : undefined}
       width="16"
       height="16"
       viewBox="0 0 16 16"
