@@ -47,7 +47,7 @@ export class TreeTracker implements ScanListener {
   readonly scanner: ProcessScanner;
   readonly #tree: TreeKnowledge;
   readonly #evidence: TreeEvidence;
-  readonly #details = new Map<number, { startTime: string; command: string; commandLine: string }>();
+  readonly #details = new Map<number, { startTime: string; command: string; commandLine: string | null }>();
   readonly #channels = new Set<string>();
   readonly #unwatch: CancelTimer;
   #home: HomeFacts | null = null;
@@ -138,8 +138,8 @@ export class TreeTracker implements ScanListener {
 
   #isUnread(entry: ProcessEntry): boolean {
     const read = this.#details.get(entry.pid);
-    // A process seen between its fork and its exec had its parent's name.
-    return read?.startTime !== entry.startTime || read.command !== entry.command;
+    // A process seen between its fork and its exec had its parent's name; one in the middle of its exec has no command line.
+    return read?.startTime !== entry.startTime || read.command !== entry.command || read.commandLine === null;
   }
 
   #commandLine(entry: ProcessEntry): string {
@@ -154,7 +154,7 @@ export class TreeTracker implements ScanListener {
     if (unread.length > 0) await this.#learnHome();
     for (const { pid, startTime, command } of entries) {
       const more = details.get(pid);
-      this.#details.set(pid, { startTime, command, commandLine: more?.commandLine ?? command });
+      this.#details.set(pid, { startTime, command, commandLine: more?.commandLine ?? null });
       if (more === undefined) continue;
       this.#learnChannels(more.outputs);
       if (pid === this.root.pid && this.#home !== null) this.#home = { ...this.#home, cgroup: more.cgroup };
