@@ -44,12 +44,16 @@ export class ProcessLab {
     return join(this.folder, name);
   }
 
-  /** The pid that a script wrote to `name`, once it is there. */
-  async pidIn(name: string): Promise<number> {
+  /** The pid that a script wrote to `name`, once it is there; with `program`, once that is what runs: between fork and exec it is the shell. */
+  async pidIn(name: string, program?: string): Promise<number> {
     await until(`a pid in ${name}`, () => /^\d+\n/.test(readOr(this.path(name))));
     const pid = Number.parseInt(readOr(this.path(name)), 10);
     const identity = await processIdentity(pid);
-    if (identity !== null) this.#noted.push(identity);
+    if (identity === null) return pid;
+    this.#noted.push(identity);
+    const runs = async (): Promise<boolean> =>
+      (await hostProcesses().inspect([identity])).get(pid)?.commandLine === program;
+    if (program !== undefined) await until(`${program} runs as ${name}`, runs);
     return pid;
   }
 

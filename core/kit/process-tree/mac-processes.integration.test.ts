@@ -28,7 +28,7 @@ test('the means of macOS on real processes: a listing, identities, what lives, a
   const source = byPs();
   const root = await lab.hold('sleep 300 & echo $! > child; wait');
   root.go();
-  const child = await lab.pidIn('child');
+  const child = await lab.pidIn('child', 'sleep 300');
   const { pid } = root.identity;
   const entry = (await source.list()).entries.find((each) => each.pid === child);
   expect(entry).toMatchObject({ ppid: pid, pgid: pid, terminal: false, marker: lab.runId, commandLine: 'sleep 300' });

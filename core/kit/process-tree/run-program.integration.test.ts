@@ -146,7 +146,7 @@ describe('B01: background processes', () => {
   });
 
   test('a silent background child that holds the outputs does not hold the call', async () => {
-    const end = await sh('sleep 300 & echo $! > child');
+    const end = await sh('sleep 300 & echo $! > child; until ps -o args= -p $! | grep -q "^sleep"; do :; done');
     expect(end.background).toEqual([{ pid: await lab.pidIn('child'), command: 'sleep 300' }]);
     await kill(await lab.pidIn('child'));
   });

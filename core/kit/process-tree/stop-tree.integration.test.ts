@@ -66,7 +66,7 @@ describe('case 29: forms that withstand a plain kill', () => {
     ],
   ])('%s → nothing is left, observed', async (_, script) => {
     const { root, tracker } = await sealedTree(script);
-    const child = await lab.pidIn('child');
+    const child = await lab.pidIn('child', 'sleep 300');
     const receipt = await stopTree(tracker, STOP);
     expect(receipt.survivors).toEqual([]);
     expect(receipt.proof).toEqual(OBSERVED);
