@@ -17,6 +17,10 @@ test.describe('the Demo', () => {
     await expect(app.page.getByRole('combobox', { name: 'Model of the lead' })).toContainText('scripted-demo');
     await expect(app.page.getByText('$0.00 today').first()).toBeAttached();
 
+    // Its money is nobody's: each cost says so.
+    await expect(app.tree.root).toContainText('costs scripted, not spent');
+    await expect(app.tree.set(1).getByTitle(/nothing is spent/)).toContainText(/\$0\.\d\d\s*scripted/);
+
     await app.tree.open('Migration guide');
     await app.inspector.steerBox.fill('Keep it to one page');
     await app.page.keyboard.press('Enter');

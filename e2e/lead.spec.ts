@@ -1,7 +1,7 @@
 import { call, holdAt, script, talk } from './fixtures/scripts.ts';
 import { expect, test } from './fixtures/test.ts';
 
-test('a lead answers, waits, and answers the next message with what was said before; its model is the chosen one', async ({
+test('a lead answers, waits, and answers the next message with what was said before; its model is the chosen one; a failed one is tried again', async ({
   app,
   core,
   model,
@@ -9,7 +9,12 @@ test('a lead answers, waits, and answers the next message with what was said bef
   await core.offerModels('scripted-model', 'other-model');
   await app.reload();
   await app.page.getByRole('combobox', { name: 'Model of the lead' }).selectOption('scripted/other-model');
-  model.setScript(script(talk('How many trees', 'There are twelve.', 'Five of them bear pears.')));
+  const refused = { fault: { status: 401, message: 'invalid x-api-key' }, times: 1 };
+  model.setScript(
+    script(
+      talk('How many trees', 'There are twelve.', 'Five of them bear pears.', [refused, { text: 'Four are old.' }]),
+    ),
+  );
   await app.composer.send('How many trees are there?');
   await expect(app.tree.lead).toContainText('How many trees are there?');
   await expect(app.tree.lead).toContainText('waiting: for your message');
@@ -22,6 +27,15 @@ test('a lead answers, waits, and answers the next message with what was said bef
   await expect(app.composer.box).toHaveValue('');
   expect(JSON.stringify(model.requests.at(-1)?.body)).toContain('There are twelve.');
   await expect(app.tree.lead).toContainText('waiting: for your message');
+
+  // One that fails says why above each of its tabs, and is tried again from there with what it was told last.
+  await app.composer.send('And how many are old?');
+  await expect(app.inspector.root).toContainText('invalid x-api-key');
+  await expect(app.inspector.root.getByRole('tab', { name: 'Transcript' })).toHaveAttribute('aria-selected', 'true');
+  await app.inspector.root.getByRole('button', { name: 'Retry', exact: true }).click();
+  await expect(app.inspector.panel).toContainText('Four are old.');
+  await expect(app.inspector.root).toContainText('Goes on with an earlier run');
+  expect(JSON.stringify(model.requests.at(-1)?.body).match(/And how many are old\?/g)).toHaveLength(2);
 
   await app.tree.lead.hover();
   await app.tree.lead.getByRole('button', { name: 'Pause this conversation' }).click();

@@ -216,7 +216,6 @@ test('the theme follows the system until the user chooses one, and the choice ou
   await expect(html).toHaveAttribute('data-theme', 'dark');
   await app.chooseTheme('Like the system');
   await expect(html).toHaveAttribute('data-theme', 'light');
-  await app.page.getByRole('button', { name: 'Theme' }).click();
-  await app.page.getByRole('menuitem', { name: 'Settings…' }).click();
+  await app.page.getByRole('button', { name: 'Settings', exact: true }).click();
   await expect(app.settings.root).toBeVisible();
 });

@@ -115,7 +115,7 @@ export class App {
 
   /** Makes the page light or dark by its own setting. */
   async chooseTheme(theme: 'Light' | 'Dark' | 'Like the system'): Promise<void> {
-    await this.page.getByRole('button', { name: 'Theme and settings' }).click();
+    await this.page.getByRole('button', { name: 'Theme', exact: true }).click();
     await this.page
       .getByRole('menuitemradio', { name: theme })
       .or(this.page.getByRole('menuitem', { name: theme }))

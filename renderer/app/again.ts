@@ -40,6 +40,32 @@ export function retryRun(run: Pick<RunRow, 'run_id'>, edits: RetryEdits = {}): P
   );
 }
 
+/** Entries at the end of a transcript among which the last message is looked for. */
+const TAIL = 1000;
+const SAID: ReadonlySet<string> = new Set(['goal', 'message', 'follow_up']);
+
+/** What a lead was told last. */
+async function lastMessage({ run_id, goal }: Pick<RunRow, 'run_id' | 'goal'>): Promise<string> {
+  const { entry_count: count } = await core.transcript.page({ run_id, from: 0, limit: 1 });
+  const { entries } = await core.transcript.page({ run_id, from: Math.max(0, count - TAIL), limit: TAIL });
+  const last = entries.findLast(
+    ({ meta }) => meta.type === 'user' && typeof meta.origin === 'string' && SAID.has(meta.origin),
+  );
+  return last?.text ?? goal;
+}
+
+/** Tells a lead that has ended its last message again: a new run goes on with it (T1). */
+export function tellAgain(run: Pick<RunRow, 'run_id' | 'goal' | 'project_id' | 'conversation_id'>): Promise<boolean> {
+  const { run_id, project_id, conversation_id } = run;
+  return once(run_id, () =>
+    attempt(strings.again.retryFailed, async () => {
+      const text = await lastMessage(run);
+      const next = await core.leads.send({ project_id, conversation_id, text, client_token: clientToken() });
+      follow(run_id, next.run_id);
+    }),
+  );
+}
+
 /** Retries what has failed in a set. */
 export function retrySet(id: string): Promise<boolean> {
   return once(id, () =>

@@ -22,6 +22,11 @@ export function mayRetry(run: Pick<RunRow, 'state' | 'lead' | 'retried_by' | 'co
   return isEnded(run.state) && !run.lead && isLast(run);
 }
 
+/** A lead that has ended goes on when it is told its last message again (T1). */
+export function mayTellAgain(run: Pick<RunRow, 'state' | 'lead' | 'retried_by' | 'continued_by'>): boolean {
+  return isEnded(run.state) && run.lead && isLast(run);
+}
+
 /** A session can be gone on with where the runner keeps one (C5). */
 export function mayContinue(run: Pick<RunRow, 'state' | 'runner' | 'retried_by' | 'continued_by'>): boolean {
   return isEnded(run.state) && HOLDABLE.has(run.runner) && isLast(run);

@@ -6,6 +6,7 @@ import { Button, IconButton } from '../ui/button.tsx';
 import { TrunkMark } from '../ui/icon.tsx';
 import { MoneyBar } from '../ui/money-bar.tsx';
 import { useCommand } from './commands.ts';
+import { Cost } from './cost.tsx';
 import { useChord } from './key-bindings.ts';
 import { useCover } from './cover.ts';
 import { useApp, useConversation, useProject } from './live-rows.ts';
@@ -40,16 +41,16 @@ function Place() {
 function Spent({
   cost,
   limit,
-  scripted,
+  conversation,
 }: {
   readonly cost: number;
   readonly limit: number | null;
-  readonly scripted: boolean;
+  readonly conversation: string;
 }) {
   return (
     <>
-      <span className="font-med" title={scripted ? strings.frame.scriptedCostTitle : strings.frame.costTitle}>
-        {scripted ? strings.frame.scriptedCost(formatMoney(cost)) : formatMoney(cost)}
+      <span className="font-med" title={strings.frame.costTitle}>
+        <Cost of={conversation} text={formatMoney(cost)} word />
       </span>
       {limit !== null && (
         <>
@@ -63,8 +64,10 @@ function Spent({
 
 /** What a conversation has cost, with its limit if it has one. */
 function SpentIn({ conversation }: { readonly conversation: ConversationRow }) {
-  const { cost_usd: cost, tree_limits, scripted } = conversation;
-  return cost === null ? null : <Spent cost={cost} limit={tree_limits?.max_cost_usd ?? null} scripted={scripted} />;
+  const { cost_usd: cost, tree_limits, conversation_id } = conversation;
+  return cost === null ? null : (
+    <Spent cost={cost} limit={tree_limits?.max_cost_usd ?? null} conversation={conversation_id} />
+  );
 }
 
 /** What the whole app has cost today. */

@@ -22,7 +22,7 @@ export const strings = {
     today: (money: string) => `${money} today`,
     todayTitle: 'Cost of everything in this app today',
     costTitle: 'Cost of this conversation',
-    scriptedCost: (money: string) => `${money} scripted`,
+    scriptedWord: 'scripted',
     scriptedCostTitle: 'What this would have cost with a real model; nothing is spent, and it counts nowhere',
     pauseAll: 'Pause all',
     resumeAll: 'Resume all',
@@ -38,7 +38,7 @@ export const strings = {
     notConnected: 'Not connected',
     loading: 'Loading',
     scripted: 'Scripted model',
-    theme: 'Theme and settings',
+    theme: 'Theme',
     themes: { system: 'Like the system', dark: 'Dark', light: 'Light' },
     nextPane: 'Next pane',
     previousPane: 'Previous pane',
@@ -83,6 +83,7 @@ export const strings = {
   /** Retry and continue (C5). */
   again: {
     retry: 'Retry',
+    tellAgain: 'Tells the lead its last message again',
     retryRun: (label: string) => `Retry ${label}`,
     retrySet: (set: number) => `Retry what failed in set ${set}`,
     retryFailedShort: 'Retry failed',
@@ -172,6 +173,7 @@ export const strings = {
     ended: (ended: number, count: number) => `${ended} of ${count} ended`,
     tokens: (text: string) => `${text} tok`,
     origin: (time: string, agent: string, words: string) => `You · ${time} · lead ${agent}, ${words}`,
+    scripted: 'costs scripted, not spent',
     originBatch: (time: string) => `You · ${time} · batch`,
     sets: (count: number) => many(count, 'set', 'sets'),
     runs: (count: number) => many(count, 'run', 'runs'),

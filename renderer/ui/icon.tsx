@@ -81,6 +81,12 @@ const PATHS = {
       <path d="M8 2.5v1.7M8 11.8v1.7M2.5 8h1.7M11.8 8h1.7M4.1 4.1l1.2 1.2M10.7 10.7l1.2 1.2M4.1 11.9l1.2-1.2M10.7 5.3l1.2-1.2" />
     </>
   ),
+  theme: (
+    <>
+      <circle cx="8" cy="8" r="5" />
+      <path d="M8 3a5 5 0 0 1 0 10z" fill="currentColor" />
+    </>
+  ),
 } as const satisfies Record<string, ReactNode>;
 
 export type IconName = keyof typeof PATHS;

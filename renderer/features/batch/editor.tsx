@@ -42,10 +42,15 @@ function Bar() {
   const conversation = useConversation(useBatch((state) => state.conversation));
   return (
     <div className="batch-bar">
-      {conversation === undefined ? <ProjectChoice /> : <span className="flex-none text-ink-3">{project?.name}</span>}
-      <span className="-mx-[6px] text-ink-3" aria-hidden>
-        /
-      </span>
+      {conversation === undefined && <ProjectChoice />}
+      {conversation !== undefined && project !== undefined && (
+        <span className="el max-w-[200px] flex-none text-ink-3">{visibleText(project.name)}</span>
+      )}
+      {(conversation === undefined || project !== undefined) && (
+        <span className="-mx-[6px] text-ink-3" aria-hidden>
+          /
+        </span>
+      )}
       <h1 className="el font-semi">
         {conversation === undefined ? strings.frame.newConversation : visibleText(conversation.title)}
       </h1>

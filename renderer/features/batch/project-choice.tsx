@@ -2,6 +2,7 @@ import { useProjects } from '../../app/live-rows.ts';
 import { startStrings } from '../../shared/start-strings.ts';
 import { Select } from '../../ui/select.tsx';
 import { moveToProject, useBatch } from './batch-store.ts';
+import { projectOptions } from './project-options.ts';
 
 const words = startStrings.batch;
 
@@ -9,16 +10,17 @@ const words = startStrings.batch;
 export function ProjectChoice() {
   const projects = useProjects();
   const project = useBatch((state) => state.project);
-  const only = projects.length === 1 && projects[0]?.project_id === project ? projects[0] : undefined;
-  if (only !== undefined) return <span className="flex-none text-ink-3">{only.name}</span>;
-  const options = projects.map(({ project_id, name }) => ({ value: project_id, label: name }));
+  const { value, options } = projectOptions(projects, project);
+  const [only] = options;
+  if (only !== undefined && options.length === 1 && only.value !== '')
+    return <span className="flex-none text-ink-3">{only.label}</span>;
   return (
     <Select
       bare
-      className="max-w-[200px] text-ink-3"
+      className="batch-project"
       name={words.project}
-      value={project ?? ''}
-      options={project === null ? [{ value: '', label: words.chooseProject }, ...options] : options}
+      value={value}
+      options={options}
       onChange={(id) => {
         if (id !== '') moveToProject(id);
       }}

@@ -1,6 +1,6 @@
 import type { RunRow } from '../../../core/protocol/rows.ts';
-import { retryRun } from '../../app/again.ts';
-import { gatesOf, mayRetry } from '../../app/controls.ts';
+import { retryRun, tellAgain } from '../../app/again.ts';
+import { gatesOf, mayRetry, mayTellAgain } from '../../app/controls.ts';
 import { useLive } from '../../app/live.ts';
 import { resumeAll } from '../../app/pause.ts';
 import { ui } from '../../app/ui-store.ts';
@@ -12,9 +12,17 @@ import { heldWords } from './header-words.ts';
 
 const words = runStrings.inspector;
 
-function Link({ label, onClick }: { readonly label: string; readonly onClick: () => void }) {
+function Link({
+  label,
+  title,
+  onClick,
+}: {
+  readonly label: string;
+  readonly title?: string | undefined;
+  readonly onClick: () => void;
+}) {
   return (
-    <button type="button" className="link flex-none" onClick={onClick}>
+    <button type="button" className="link flex-none" title={title} onClick={onClick}>
       {label}
     </button>
   );
@@ -60,9 +68,10 @@ function Others({ run }: { readonly run: RunRow }) {
   );
 }
 
-/** What to do about a failure, and the retry of it. */
+/** What to do about a failure, and the retry of it: a lead is told its last message again. */
 function WhatToDo({ run }: { readonly run: RunRow }) {
-  if (!MARK_FACTS[markOf(run)].broken || !mayRetry(run)) return null;
+  const again = mayTellAgain(run);
+  if (!MARK_FACTS[markOf(run)].broken || !(again || mayRetry(run))) return null;
   return (
     <div className="inspector-more">
       {run.advice !== null && (
@@ -70,7 +79,11 @@ function WhatToDo({ run }: { readonly run: RunRow }) {
           {visibleText(run.advice)}
         </span>
       )}
-      <Link label={strings.again.retry} onClick={() => void retryRun(run)} />
+      <Link
+        label={strings.again.retry}
+        title={again ? strings.again.tellAgain : undefined}
+        onClick={() => void (again ? tellAgain(run) : retryRun(run))}
+      />
     </div>
   );
 }

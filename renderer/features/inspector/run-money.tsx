@@ -1,4 +1,5 @@
 import type { RunRow } from '../../../core/protocol/rows.ts';
+import { Cost } from '../../app/cost.tsx';
 import { formatMoney, formatTokens } from '../../shared/format.ts';
 import { runStrings } from '../../shared/run-strings.ts';
 import { Elapsed } from '../../ui/elapsed.tsx';
@@ -14,7 +15,9 @@ function Money({ run }: { readonly run: RunRow }) {
   if (total === 0 && run.turns === 0 && limit === null) return null;
   return (
     <span className="flex items-center gap-2" title={moneyTitle(run)}>
-      <span className="font-med">{formatMoney(total)}</span>
+      <span className="font-med">
+        <Cost of={run.conversation_id} text={formatMoney(total)} word />
+      </span>
       {limit !== null && (
         <>
           <MoneyBar spent={own ?? total} held={open?.cost_usd ?? 0} limit={limit} width={96} />

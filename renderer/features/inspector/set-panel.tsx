@@ -5,6 +5,7 @@ import { isLive } from '../../../core/protocol/lifecycle.ts';
 import { totalTokens } from '../../../core/protocol/token-sums.ts';
 import { retrySet } from '../../app/again.ts';
 import { isWorthRetrying } from '../../app/controls.ts';
+import { Cost } from '../../app/cost.tsx';
 import { currentRuns } from '../../app/current-runs.ts';
 import { useRun, useSet } from '../../app/live-rows.ts';
 import { useLive } from '../../app/live.ts';
@@ -96,7 +97,9 @@ function Header({ set, runs }: { readonly set: SetRow; readonly runs: readonly R
       {set.title !== null && <p className="el">{visibleText(set.title)}</p>}
       <OutcomeBar counts={counts} width={BAR[useCompact() ? 'compact' : 'normal']} />
       <div className="inspector-numbers is-flush">
-        <span className="font-med">{formatMoney(set.totals.cost_usd)}</span>
+        <span className="font-med">
+          <Cost of={set.conversation_id} text={formatMoney(set.totals.cost_usd)} word />
+        </span>
         <span className="grow" />
         {tokens > 0 && <span className="text-ink-3">{words.tokens(formatTokens(tokens))}</span>}
         <span className="num text-ink-3">

@@ -37,6 +37,7 @@ describe('result of a run (T4, T6)', () => {
       value: 'unknown',
     });
     expect(usageFacts(aResult())).toContainEqual({ name: 'Cost', value: '$0.61 (estimated)' });
+    expect(usageFacts(aResult(), true)).toContainEqual({ name: 'Cost', value: '$0.61 (scripted)' });
     expect(usageFacts(aResult()).map(({ name }) => name)).not.toContain('Tool calls');
   });
 

@@ -3,6 +3,7 @@ import type { RunRow } from '../../../core/protocol/rows.ts';
 import { formatDuration, formatMoney } from '../../shared/format.ts';
 import { proofWords } from '../../shared/proof-words.ts';
 import { runStrings } from '../../shared/run-strings.ts';
+import { strings } from '../../shared/strings.ts';
 
 const words = runStrings.result;
 
@@ -14,8 +15,8 @@ export interface Fact {
 
 const count = (value: number): string => value.toLocaleString();
 
-/** What the run has used; lines without a count are left out. */
-export function usageFacts(result: ResultEntry): readonly Fact[] {
+/** What the run has used; lines without a count are left out. `scripted`: no model answered, and nothing was spent. */
+export function usageFacts(result: ResultEntry, scripted = false): readonly Fact[] {
   const { tokens } = result;
   const facts: readonly (readonly [string, number])[] = [
     [words.turns, result.turns],
@@ -26,7 +27,8 @@ export function usageFacts(result: ResultEntry): readonly Fact[] {
     [words.outputTokens, tokens.output],
     [words.reasoning, tokens.reasoning],
   ];
-  const cost = result.cost_usd === null ? words.unknownCost : `${formatMoney(result.cost_usd)} (${result.cost_status})`;
+  const how = scripted ? strings.frame.scriptedWord : result.cost_status;
+  const cost = result.cost_usd === null ? words.unknownCost : `${formatMoney(result.cost_usd)} (${how})`;
   return [
     { name: words.duration, value: formatDuration(result.duration_seconds) },
     { name: words.cost, value: cost },

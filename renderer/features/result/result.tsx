@@ -3,6 +3,7 @@ import { isEnded } from '../../../core/protocol/lifecycle.ts';
 import type { ResultEntry } from '../../../core/protocol/result-entry.ts';
 import type { RunRow } from '../../../core/protocol/rows.ts';
 import { api, describeFailure } from '../../app/client.ts';
+import { useScripted } from '../../app/cost.tsx';
 import { useRun } from '../../app/live-rows.ts';
 import { runStrings } from '../../shared/run-strings.ts';
 import { MARK_FACTS, markOf } from '../../shared/status.ts';
@@ -54,6 +55,7 @@ function Trouble({ run, result }: { readonly run: RunRow; readonly result: Resul
 
 function Whole({ run, result }: { readonly run: RunRow; readonly result: ResultEntry }) {
   const history = historyFacts(run);
+  const scripted = useScripted(run.conversation_id);
   return (
     <div
       className="result-scroller"
@@ -97,7 +99,7 @@ function Whole({ run, result }: { readonly run: RunRow; readonly result: ResultE
         </Part>
       )}
       <Part title={words.usage}>
-        <Facts facts={[...usageFacts(result), ...history]} />
+        <Facts facts={[...usageFacts(result, scripted), ...history]} />
       </Part>
     </div>
   );

@@ -1,6 +1,7 @@
 import { useMemo, useState, type ReactNode } from 'react';
 import { attempt, core } from '../../app/client.ts';
 import { ConversationItem, isQuiet } from '../../app/conversation-item.tsx';
+import { useChord } from '../../app/key-bindings.ts';
 import { useApp, useConversations, useOpenAsks } from '../../app/live-rows.ts';
 import { useLive } from '../../app/live.ts';
 import { setPaused } from '../../app/pause.ts';
@@ -157,19 +158,22 @@ function Foot() {
       ui.setTheme(choice);
     },
   }));
-  const settings = {
-    label: `${startStrings.settings.title}…`,
-    onSelect: () => {
-      openOverlay({ type: 'settings' });
-    },
-  };
+  const settingsKey = useChord('settings', 'mod+,') ?? undefined;
   return (
     <div className="side-foot">
       <Switch name={strings.frame.pauseEverything} checked={paused} onChange={(pause) => void setPaused(null, pause)} />
       <span className={`el grow ${paused ? 'text-need' : 'text-ink-2'}`}>
         {paused ? strings.frame.paused : strings.frame.pauseEverything}
       </span>
-      <Menu trigger={<IconButton icon="settings" name={strings.frame.theme} />} groups={[choices, [settings]]} />
+      <Menu trigger={<IconButton icon="theme" name={strings.frame.theme} />} groups={[choices]} />
+      <IconButton
+        icon="settings"
+        name={startStrings.settings.title}
+        chord={settingsKey}
+        onClick={() => {
+          openOverlay({ type: 'settings' });
+        }}
+      />
     </div>
   );
 }

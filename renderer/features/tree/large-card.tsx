@@ -8,6 +8,7 @@ import { strings } from '../../shared/strings.ts';
 import { Elapsed } from '../../ui/elapsed.tsx';
 import { Glyph } from '../../ui/glyph.tsx';
 import { Tile } from '../../ui/tile.tsx';
+import { Cost } from '../../app/cost.tsx';
 import { hintOf, labelOf, moneyText, placeText, secondLine, TONES } from '../../app/row-text.ts';
 import { rowLook } from './run-row.tsx';
 import { expandCard } from './tree-focus.ts';
@@ -126,7 +127,9 @@ function LineView({
       <span className="num">
         <Elapsed run={run} />
       </span>
-      <span className="num">{moneyText(run)}</span>
+      <span className="num">
+        <Cost of={run.conversation_id} text={moneyText(run)} />
+      </span>
       {broken && (
         <span className="line-failure el text-bad-text" title={text}>
           {text}

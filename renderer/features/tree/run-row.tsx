@@ -13,6 +13,7 @@ import { AgentMark } from '../../ui/agent-mark.tsx';
 import { KeyCap } from '../../ui/button.tsx';
 import { Elapsed } from '../../ui/elapsed.tsx';
 import { Glyph } from '../../ui/glyph.tsx';
+import { Cost } from '../../app/cost.tsx';
 import { childrenText, hintOf, labelOf, moneyText, placeText, rowNote, secondLine, TONES } from '../../app/row-text.ts';
 import { holdRow, releaseRow } from './tree-focus.ts';
 import { ROW } from './tree-model.ts';
@@ -147,7 +148,7 @@ export function RunRowView({ run, ask, count, height, nested, item, below, child
       </span>
       {!nested && (
         <span className="num" title={unknown ? strings.tree.unknownCost : undefined}>
-          {moneyText(run)}
+          <Cost of={run.conversation_id} text={moneyText(run)} />
         </span>
       )}
       <div className="run-activity">

@@ -2,6 +2,7 @@ import { useMemo } from 'react';
 import { totalTokens } from '../../../core/protocol/token-sums.ts';
 import type { SetRow } from '../../../core/protocol/rows.ts';
 import { retrySet } from '../../app/again.ts';
+import { Cost } from '../../app/cost.tsx';
 import { useConversation } from '../../app/live-rows.ts';
 import { useReplay, useShownSet } from '../../app/replay.ts';
 import { SetActions } from '../../app/set-actions.tsx';
@@ -28,7 +29,9 @@ function Sums({ set, tokens }: { readonly set: SetRow; readonly tokens: boolean 
   return (
     <>
       {tokens && used > 0 && <span className="set-sum text-ink-3">{strings.tree.tokens(formatTokens(used))}</span>}
-      <span className="set-sum">{formatMoney(set.totals.cost_usd)}</span>
+      <span className="set-sum">
+        <Cost of={set.conversation_id} text={formatMoney(set.totals.cost_usd)} />
+      </span>
       <span className="set-sum">
         <Span from={set.started_at} to={set.ended_at ?? at} />
       </span>

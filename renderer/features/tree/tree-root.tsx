@@ -60,7 +60,12 @@ export function TreeRoot({ conversationId }: { readonly conversationId: string }
   const conversation = useConversation(conversationId);
   if (conversation === undefined) return null;
   const { sets, runs, ended, lead_run_id: lead } = conversation;
-  const sums = sets === 0 ? '' : ` · ${strings.tree.sets(sets)} · ${strings.tree.runs(runs)}`;
+  const sums = [
+    ...(sets === 0 ? [] : [strings.tree.sets(sets), strings.tree.runs(runs)]),
+    ...(conversation.scripted ? [strings.tree.scripted] : []),
+  ]
+    .map((part) => ` · ${part}`)
+    .join('');
   if (lead !== null) return <LeadRoot runId={lead} sums={sums} />;
   return (
     <div className="tree-root">

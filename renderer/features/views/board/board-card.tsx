@@ -2,6 +2,7 @@ import { memo } from 'react';
 import type { RunRow } from '../../../../core/protocol/rows.ts';
 import { useAskOf } from '../../../app/live-rows.ts';
 import { useShownRun, useShownSet } from '../../../app/replay.ts';
+import { Cost } from '../../../app/cost.tsx';
 import { hintOf, labelOf, moneyText, placeText, secondLine, TONES } from '../../../app/row-text.ts';
 import { RunActions } from '../../../app/run-actions.tsx';
 import { ui, useIsSelected } from '../../../app/ui-store.ts';
@@ -59,7 +60,9 @@ function Card({ run, current, place, count }: { readonly run: RunRow } & Omit<Ca
           <RunActions run={run} pause />
         </span>
         <AgentMark agent={run.agent} />
-        <span className="num">{moneyText(run)}</span>
+        <span className="num">
+          <Cost of={run.conversation_id} text={moneyText(run)} />
+        </span>
       </span>
     </article>
   );

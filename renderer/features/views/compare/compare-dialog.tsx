@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { RunRow } from '../../../../core/protocol/rows.ts';
 import { api, describeFailure } from '../../../app/client.ts';
+import { useScripted } from '../../../app/cost.tsx';
 import { useRun } from '../../../app/live-rows.ts';
 import { labelOf } from '../../../app/row-text.ts';
 import { closeOverlay, openOverlay, ui, useOverlay } from '../../../app/ui-store.ts';
@@ -51,6 +52,7 @@ function Outcome({ run }: { readonly run: RunRow }) {
 
 function Facts({ a, b }: { readonly a: RunRow; readonly b: RunRow }) {
   const now = useNow(a.active_since !== null || b.active_since !== null);
+  const scripted = useScripted(a.conversation_id);
   return (
     <table className="compare-facts">
       <thead>
@@ -70,7 +72,7 @@ function Facts({ a, b }: { readonly a: RunRow; readonly b: RunRow }) {
           <Outcome run={b} />
           <td />
         </tr>
-        {compareFacts(a, b, now).map((fact) => (
+        {compareFacts(a, b, now, scripted).map((fact) => (
           <tr key={fact.id}>
             <th scope="row">{fact.name}</th>
             <td>{fact.a}</td>

@@ -43,8 +43,8 @@ const wallSeconds = (run: RunRow, now: number): Value =>
 /** Times are compared as they are shown: what reads 1s and 0s differs by 1s, not by the 0s that lie between. */
 const wholeSeconds = (seconds: Value): Value => (seconds === null ? null : Math.floor(seconds));
 
-/** What two runs are compared by. */
-export function compareFacts(a: RunRow, b: RunRow, now: number): readonly Fact[] {
+/** What two runs are compared by. `scripted`: no model answered, and nothing was spent. */
+export function compareFacts(a: RunRow, b: RunRow, now: number, scripted = false): readonly Fact[] {
   const { facts } = words;
   const text = (id: string, name: string, of: (run: RunRow) => string): Fact => ({
     id,
@@ -64,7 +64,7 @@ export function compareFacts(a: RunRow, b: RunRow, now: number): readonly Fact[]
     number('tools', facts.tools, (run) => run.tool_calls, formatCount),
     number('tokens', facts.tokens, (run) => totalTokens(run.tokens), formatTokens),
     number('output', facts.output, (run) => run.tokens.output + run.tokens.reasoning, formatTokens),
-    number('cost', facts.cost, (run) => run.cost_usd, formatMoney),
+    number('cost', scripted ? facts.scriptedCost : facts.cost, (run) => run.cost_usd, formatMoney),
     number('attempts', facts.attempts, (run) => run.attempts, formatCount),
   ];
 }

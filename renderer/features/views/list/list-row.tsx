@@ -3,6 +3,7 @@ import type { RunRow, SetRow } from '../../../../core/protocol/rows.ts';
 import { totalTokens } from '../../../../core/protocol/token-sums.ts';
 import { useAskOf, useConversation } from '../../../app/live-rows.ts';
 import { useReplay, useShownRun, useShownSet } from '../../../app/replay.ts';
+import { Cost } from '../../../app/cost.tsx';
 import { hintOf, labelOf, moneyText, rowNote, placeText, secondLine, TONES } from '../../../app/row-text.ts';
 import { RunActions } from '../../../app/run-actions.tsx';
 import { SetActions } from '../../../app/set-actions.tsx';
@@ -43,7 +44,7 @@ function Numbers({ run }: { readonly run: RunRow }) {
         <Elapsed run={run} />
       </span>
       <span className="num" role="gridcell" data-column="cost" title={unknown ? strings.tree.unknownCost : undefined}>
-        {moneyText(run)}
+        <Cost of={run.conversation_id} text={moneyText(run)} />
       </span>
     </>
   );
@@ -126,7 +127,7 @@ function SetLine({ set, row, index, current }: RowProps & { readonly set: SetRow
         <Span from={set.started_at} to={set.ended_at ?? at} />
       </span>
       <span className="num" role="gridcell" data-column="cost">
-        {formatMoney(set.totals.cost_usd)}
+        <Cost of={set.conversation_id} text={formatMoney(set.totals.cost_usd)} />
       </span>
     </div>
   );

@@ -1,6 +1,8 @@
 import { useMemo } from 'react';
+import { useScripted } from '../../../app/cost.tsx';
 import { useApp, useConversation } from '../../../app/live-rows.ts';
 import { formatCount, formatMoney } from '../../../shared/format.ts';
+import { strings } from '../../../shared/strings.ts';
 import { viewStrings } from '../../../shared/view-strings.ts';
 import { moneyOverTime, placesOverTime, type Step } from './charts.ts';
 import { useDrawing } from './timeline-context.ts';
@@ -85,10 +87,11 @@ function Spent({ money, conversationId }: { readonly money: readonly Step[]; rea
   const spent = at === null ? now : valueAt(money, at);
   const last = money.at(-1);
   const steps = last === undefined ? money : [...money, { at: last.at, value: now }];
+  const scripted = useScripted(conversationId);
   return (
     <Chart
-      name={words.spent}
-      hint={words.spentHint}
+      name={scripted ? words.spentScripted : words.spent}
+      hint={scripted ? strings.frame.scriptedCostTitle : words.spentHint}
       text={words.spentWords(formatMoney(spent), ceiling === undefined ? null : formatMoney(ceiling))}
       top={now}
       topText={formatMoney(now)}

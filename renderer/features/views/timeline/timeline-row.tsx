@@ -1,5 +1,6 @@
 import { memo } from 'react';
 import type { RunRow, SetRow } from '../../../../core/protocol/rows.ts';
+import { Cost } from '../../../app/cost.tsx';
 import { useConversation, useRun, useSet } from '../../../app/live-rows.ts';
 import { hintOf, labelOf, placeText } from '../../../app/row-text.ts';
 import { RunActions } from '../../../app/run-actions.tsx';
@@ -110,7 +111,9 @@ function SetLine({ set, row, index, current }: RowProps & { readonly set: SetRow
             {title}
           </span>
         </RowName>
-        <span className="num timeline-cost">{formatMoney(set.totals.cost_usd)}</span>
+        <span className="num timeline-cost">
+          <Cost of={set.conversation_id} text={formatMoney(set.totals.cost_usd)} />
+        </span>
         {at === null && (
           <span className="row-actions">
             <SetActions set={set} folded={row.expanded === false} retryable={retryable} />
