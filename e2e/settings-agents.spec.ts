@@ -132,7 +132,7 @@ test('A4: agents are made, changed, copied and deleted; conflicts, unknown keys 
   await list.getByRole('button', { name: 'Edit agent reviewer' }).click();
   const change = section.getByRole('form', { name: 'Agent reviewer' });
   await change.getByRole('combobox', { name: 'Runner' }).selectOption('command');
-  await expect(change.getByLabel('Command', { exact: true })).toBeVisible();
+  await change.getByLabel('Command', { exact: true }).fill('prune --all');
   await change.getByRole('combobox', { name: 'Runner' }).selectOption('builtin');
   await expect(change.getByLabel('Command', { exact: true })).toBeHidden();
   for (const [field, value] of [

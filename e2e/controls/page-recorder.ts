@@ -100,8 +100,9 @@ export function recordInPage(binding: string): void {
     window.addEventListener(
       type,
       (event) => {
-        // What is there when something is used is seen, however soon that goes: not only what stays for a while.
-        if (due !== null && (type === 'keydown' || type === 'pointerdown')) look();
+        // What is there when something is used is seen, however soon that goes: not only what stays for a while. A choice in a list
+        // comes without a key or pointer.
+        if (due !== null && type !== 'click') look();
         // A key uses a control only when that takes it; Tab and the like go by.
         if (event instanceof KeyboardEvent && !/^(?:Enter| |Arrow\w+|Home|End)$/.test(event.key)) return;
         use(event);
