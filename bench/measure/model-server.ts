@@ -33,6 +33,14 @@ export class ModelServer {
     this.#send({ type: 'release', count });
   }
 
+  /** How many requests it has had. */
+  async asked(): Promise<number> {
+    const heard = once(this.#process, 'message');
+    this.#send({ type: 'count' });
+    const [message] = (await heard) as [ToParent];
+    return message.type === 'asked' ? message.count : 0;
+  }
+
   async close(): Promise<void> {
     const exited = once(this.#process, 'exit');
     this.#process.disconnect();

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { installRealAgents, realProgram, type RealProgram } from '../../core/testing/real-agents.ts';
 import { CoreProcess } from '../measure/core-process.ts';
 import { measureEmptyWorkers } from '../measure/empty-workers.ts';
+import { FAN_OUT } from '../measure/model-messages.ts';
 import { ModelServer } from '../measure/model-server.ts';
 import { cpuOf } from '../measure/process-usage.ts';
 import { circumstances, writeResults } from '../measure/results.ts';
@@ -14,7 +15,8 @@ import { spreadOf } from '../measure/spread.ts';
 import { textTable } from '../measure/text-table.ts';
 import { PEERS, type Peer } from './peers.ts';
 
-const AT_ONCE = Number(process.env['BENCH_AT_ONCE'] ?? 10);
+/** A peer that delegates is told the number by the model. */
+const AT_ONCE = FAN_OUT;
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 3);
 
 /** One that takes longer for all of its tasks is given up. */
@@ -31,6 +33,7 @@ interface Contender {
   run(): Promise<Cost | null>;
 }
 
+/** So many tasks at once, each in a process of its own. */
 async function runPeer(program: RealProgram, { args }: Peer, cwd: string, count: number): Promise<Cost | null> {
   const before = cpuOf(process.pid)?.reaped ?? 0;
   const began = performance.now();
@@ -47,17 +50,29 @@ async function runPeer(program: RealProgram, { args }: Peer, cwd: string, count:
   return { wallMs, cpuMs: (((cpuOf(process.pid)?.reaped ?? 0) - before) * 1000) / count };
 }
 
-async function peerContenders(folder: string, modelUrl: string): Promise<Contender[]> {
-  const programs = await installRealAgents('all');
+/** One process that has `AT_ONCE` children; its own start and its two turns are paid for by them. */
+async function runDelegating(program: RealProgram, peer: Peer, cwd: string, model: ModelServer): Promise<Cost | null> {
+  const before = await model.asked();
+  const cost = await runPeer(program, peer, cwd, 1);
+  // Its last word is the model's, whatever became of its children: that they have worked, the model knows.
+  if (cost === null || (await model.asked()) - before < AT_ONCE + 2) return null;
+  return { wallMs: cost.wallMs / AT_ONCE, cpuMs: cost.cpuMs / AT_ONCE };
+}
+
+async function peerContenders(folder: string, model: ModelServer): Promise<Contender[]> {
   const found: Contender[] = [];
-  for (const peer of PEERS) {
-    const cwd = join(folder, `${peer.agent}-work`);
+  for (const [n, peer] of PEERS.entries()) {
+    const [cwd, home] = [join(folder, `work-${n}`), join(folder, `home-${n}`)];
     mkdirSync(cwd, { recursive: true });
-    const program = realProgram(peer.agent, programs, join(folder, peer.agent), modelUrl);
-    // Once alone: what an agent does only at its first start is not counted.
-    const first = await runPeer(program, peer, cwd, 1).catch(() => null);
+    const installed = await installRealAgents(peer.set);
+    const program = realProgram(peer.agent, installed, home, model.url);
+    peer.prepare?.(installed, home);
+    const run = (count: number): Promise<Cost | null> =>
+      peer.delegates === true ? runDelegating(program, peer, cwd, model) : runPeer(program, peer, cwd, count);
+    // Once before: what an agent does only at its first start is not counted.
+    const first = await run(1).catch(() => null);
     if (first === null) console.error(`${peer.name} does not run here`);
-    else found.push({ name: peer.name, run: () => runPeer(program, peer, cwd, AT_ONCE) });
+    else found.push({ name: peer.name, run: () => run(AT_ONCE) });
   }
   return found;
 }
@@ -81,7 +96,7 @@ function ours(core: CoreProcess): Contender {
 async function bench(folder: string, model: ModelServer, core: CoreProcess): Promise<void> {
   const us = ours(core);
   await us.run();
-  const contenders = [us, ...(await peerContenders(folder, model.url))];
+  const contenders = [us, ...(await peerContenders(folder, model))];
   const costs = new Map(contenders.map(({ name }) => [name, [] as Cost[]]));
   const empty: Cost[] = [];
   for (let round = 1; round <= ROUNDS; round += 1) {

@@ -6,9 +6,17 @@ import { runToEnd } from './child.mjs';
 import { inRoot } from './root.mjs';
 
 /**
- * Which of the pinned agent programs: `tests` are those of `npm test`, `all` those of `npm run e2e:agents` as well.
- * @typedef {'tests' | 'all'} AgentSet
+ * Which of the pinned agent programs: `tests` are those of `npm test`, `all` those of `npm run e2e:agents` as well, `peers` what
+ * `npm run bench peers` needs beside them.
+ * @typedef {'tests' | 'all' | 'peers'} AgentSet
  */
+
+/** @type {Record<AgentSet, string>} Where they are pinned. */
+const PINNED = {
+  tests: inRoot('e2e', 'agents'),
+  all: inRoot('e2e', 'agents'),
+  peers: inRoot('bench', 'peers', 'programs'),
+};
 
 const FILES = ['package.json', 'package-lock.json', '.npmrc'];
 
@@ -17,7 +25,7 @@ const FILES = ['package.json', 'package-lock.json', '.npmrc'];
  * @param {AgentSet} set
  */
 function agentsFolder(set) {
-  const hash = createHash('sha256').update(readFileSync(inRoot('e2e', 'agents', 'package-lock.json')));
+  const hash = createHash('sha256').update(readFileSync(join(PINNED[set], 'package-lock.json')));
   const name = `${hash.digest('hex').slice(0, 16)}-${process.platform}-${process.arch}`;
   const cache = process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache');
   return join(process.env['ESPALIER_AGENTS_CACHE'] || join(cache, 'espalier-agents'), name, set);
@@ -30,12 +38,13 @@ function agentsFolder(set) {
  * @returns {Promise<string | undefined>}
  */
 export async function ensureAgents(set) {
-  for (const there of [agentsFolder('all'), agentsFolder(set)]) if (existsSync(join(there, 'installed'))) return there;
+  const wider = set === 'tests' ? [agentsFolder('all')] : [];
+  for (const there of [...wider, agentsFolder(set)]) if (existsSync(join(there, 'installed'))) return there;
   const target = agentsFolder(set);
   const fresh = `${target}-${process.pid}`;
   mkdirSync(fresh, { recursive: true, mode: 0o700 });
-  for (const file of FILES) copyFileSync(inRoot('e2e', 'agents', file), join(fresh, file));
-  console.error(`Installing the ${set === 'all' ? '' : 'tests’ '}agent programs into ${target} …`);
+  for (const file of FILES) copyFileSync(join(PINNED[set], file), join(fresh, file));
+  console.error(`Installing the agent programs (${set}) into ${target} …`);
   if ((await npmCi(fresh, set)) !== 0) {
     rmSync(fresh, { recursive: true, force: true });
     return undefined;

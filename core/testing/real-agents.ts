@@ -21,13 +21,16 @@ const REAL_AGENT_MODEL = 'scripted-model';
 
 const INSTALL = join(dirname(fileURLToPath(import.meta.url)), '../../bin/agents-install.mjs');
 
-const installs = new Map<'tests' | 'all', Promise<string>>();
+/** Which programs: see `bin/setup/agents.mjs`. */
+type AgentSet = 'tests' | 'all' | 'peers';
+
+const installs = new Map<AgentSet, Promise<string>>();
 
 /**
- * The folder of the pinned programs, installed if it is missing: `tests` holds claude and codex-acp, `all` all. Minutes when it has to
+ * The folder of the pinned programs, installed if it is missing: `tests` holds claude and codex-acp, `all` all, `peers` what a bench needs beside them. Minutes when it has to
  * install, so give a hook the time. Rejects with npm's words when it cannot.
  */
-export function installRealAgents(set: 'tests' | 'all'): Promise<string> {
+export function installRealAgents(set: AgentSet): Promise<string> {
   const known = installs.get(set);
   if (known) return known;
   const installing = new Promise<string>((resolve, reject) => {
