@@ -2,6 +2,7 @@ import { ok, type Result } from '../../kit/result.ts';
 import { workCommit } from './diff-worktree.ts';
 import { type GitFolder, gitFailure, openGitFolder } from './git-folder.ts';
 import { joinCommits } from './merge-trees.ts';
+import { moveFiles, type NotMoved } from './move-files.ts';
 import { openWorktree } from './open-worktree.ts';
 import { inProgress } from './repository.ts';
 import type { ApplyMode, Worktree } from '../../protocol/worktree.ts';
@@ -24,8 +25,6 @@ export interface Applied {
   /** Commit of the project now. */
   readonly to: string;
 }
-
-const CHECKOUT_MS = 10 * 60_000;
 
 /**
  * Brings a run's work, also what it did not commit, into what the project has checked out (W4). The result is computed first: with a
@@ -82,20 +81,32 @@ export async function moveCheckout(
   branch: string,
 ): Promise<Result<Applied, WorktreeError>> {
   const undo = project.unstoppable();
-  const moved = await undo.write(['read-tree', '-m', '-u', from, to], { timeoutMs: CHECKOUT_MS });
-  if (!moved.ok) {
-    const paths = [...new Set([...moved.stderr.matchAll(/'([^']+)'/g)].map(([, path]) => path ?? ''))];
-    if (!/overwritten|uptodate|would lose|not up to date/i.test(moved.stderr)) {
-      return gitFailure(moved, 'The files of the project could not be written.');
-    }
+  const moved = await moveFiles(undo, from, to);
+  if (!moved.ok) return notMoved(moved.error);
+  const set = await undo.write(['update-ref', '-m', `espalier: apply ${branch}`, 'HEAD', to, from]);
+  if (set.ok) return ok({ from, to });
+  const back = await moveFiles(undo, to, from);
+  if (!back.ok) return gitFailure(set, `HEAD of the project could not be moved, and its files are those of ${to} now.`);
+  return gitFailure(set, 'HEAD of the project could not be moved. Nothing was changed; apply again.');
+}
+
+function notMoved(why: NotMoved) {
+  if (why.type === 'refused') {
+    const { paths } = why;
     return failure(
       'project_changed',
       `The project has changes of its own in files that would be replaced: ${paths.join(', ')}. Commit or put them away, then apply again. Nothing was changed.`,
       paths,
     );
   }
-  const set = await undo.write(['update-ref', '-m', `espalier: apply ${branch}`, 'HEAD', to, from]);
-  if (set.ok) return ok({ from, to });
-  await undo.write(['read-tree', '-m', '-u', to, from], { timeoutMs: CHECKOUT_MS });
-  return gitFailure(set, 'The project was moved to another commit meanwhile. Nothing was changed; apply again.');
+  const what = why.isFull
+    ? 'The disk of the project is full, so its files could not be written.'
+    : 'The files of the project could not be written.';
+  const { left } = why;
+  if (left.length === 0) return gitFailure(why.answer, `${what} Nothing was changed; apply again when that is mended.`);
+  return failure(
+    'git_failed',
+    `${what} These are not as they were, and HEAD still has them: ${left.join(', ')}. Make room, then run: git checkout-index --force --index -- <file>.`,
+    left,
+  );
 }

@@ -59,14 +59,23 @@ async function commitOf(
   return commit.ok ? ok({ commit: commit.value, head, dirty }) : commit;
 }
 
-async function inCopyOfIndex<T>(gitDir: string, index: string, work: (copy: string) => Promise<T>): Promise<T> {
-  const folder = await mkdtemp(join(gitDir, 'espalier-'));
+/** A full disk has no room even for that: then nothing was begun. */
+async function inCopyOfIndex<T>(
+  gitDir: string,
+  index: string,
+  work: (copy: string) => Promise<Result<T, WorktreeError>>,
+): Promise<Result<T, WorktreeError>> {
+  let folder: string | null = null;
   try {
+    folder = await mkdtemp(join(gitDir, 'espalier-'));
     const copy = join(folder, 'index');
     if (await exists(index)) await copyIndex(index, copy);
     return await work(copy);
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    return failure('git_failed', `The index of the repository could not be copied (${why}). Nothing was changed.`);
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    if (folder !== null) await rm(folder, { recursive: true, force: true });
   }
 }
 
