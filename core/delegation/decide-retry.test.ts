@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { DelegationWorld, testTask } from '../testing/delegation.ts';
 import { decideRetry, decideRetrySet } from './decide-retry.ts';
+import { addRun, emptyTree, type RunFacts } from './tree.ts';
 
 const taskOf = (world: DelegationWorld, run: string) => world.tree.facts.get(run)?.task ?? testTask();
 const retry = (world: DelegationWorld, run: string, edits: object = {}) =>
@@ -43,6 +44,24 @@ describe('C5: a retry', () => {
       totals: { completed: 3, failed: 0 },
     });
     expect(world.eventsOf('set_ended')).toHaveLength(2);
+  });
+
+  test('B42: stands for its slot although the clock was set back since; also when the tree is read again', () => {
+    const { world, set, run } = failed(2);
+    world.now -= 5 * 3600 * 1000;
+    retry(world, run);
+    const again = latest(world, set);
+    expect(world.run(again)).toMatchObject({ retry_of: run, state: 'queued' });
+    expect(world.tree.sets.get(set)).toMatchObject({ status: 'running', ended: 1 });
+    const read = emptyTree(world.tree.conversation);
+    // The order of rows says nothing either.
+    for (const row of [...world.tree.runs.values()].reverse()) {
+      addRun(read, row, world.tree.facts.get(row.run_id) as RunFacts);
+    }
+    expect(read.slots.get(set)).toEqual(world.tree.slots.get(set));
+    world.begin();
+    world.end(again);
+    expect(world.tree.sets.get(set)).toMatchObject({ status: 'completed', ended: 2 });
   });
 
   test('may have another goal, agent and model', () => {

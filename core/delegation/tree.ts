@@ -176,9 +176,9 @@ export function addRun(tree: ConversationTree, run: RunRow, facts: RunFacts): vo
   tree.facts.set(run.run_id, facts);
   if (run.delegation_id !== null && run.task_index !== null) {
     const slots = tree.slots.get(run.delegation_id) ?? [];
-    const held = slots[run.task_index];
-    const current = held === undefined ? undefined : tree.runs.get(held);
-    if (current === undefined || run.queued_at >= current.queued_at) slots[run.task_index] = run.run_id;
+    // Not by their times: the clock may have been set back between them.
+    const isReplaced = run.retried_by !== null || run.continued_by !== null;
+    if (!isReplaced || slots[run.task_index] === undefined) slots[run.task_index] = run.run_id;
     tree.slots.set(run.delegation_id, slots);
   }
   const again = run.retry_of !== null || run.continues !== null;

@@ -39,34 +39,31 @@ function fold(events: [RunEvent, at: number][]): RunRow {
 }
 
 describe('T1: moves', () => {
-  test('R7: only running time is active: 4 s running, 5 s waiting, 1 s running', () => {
-    const row = fold([
-      [move('starting'), 1_000],
-      [move('running'), 3_000],
-      [move('waiting', 'permission'), 7_000],
-      [move('running'), 12_000],
-      [move('stopping'), 13_000],
-    ]);
-    expect(row).toMatchObject({ started_at: 1_000, active_seconds: 5, words: 'Stopping' });
-  });
-
-  test('R7: what the worker measured replaces what the core counted, and counting goes on from there', () => {
+  test('R7: active time is what the worker measured; the clock of the core, which may be set, adds nothing', () => {
+    const days = 3 * 24 * 3600 * 1000;
     const row = fold([
       [move('starting'), 1_000],
       [move('running'), 2_000],
       [progress(), 9_000],
-      [move('waiting', 'user'), 10_000],
+      [move('waiting', 'user'), 10_000 + days],
     ]);
-    expect(row).toMatchObject({ active_seconds: 3.5, active_since: null, state: 'waiting', reason: 'user' });
+    expect(row).toMatchObject({ started_at: 1_000, active_seconds: 2.5, active_since: null, state: 'waiting' });
+    const back = fold([
+      [move('running'), 5_000 + days],
+      [progress({ active_seconds: 4 }), 9_000],
+      [move('stopping'), 1_000],
+    ]);
+    expect(back).toMatchObject({ active_seconds: 4, words: 'Stopping' });
   });
 
-  test('a clock that jumped back takes nothing away', () => {
-    expect(
-      fold([
-        [move('running'), 5_000],
-        [move('stopping'), 1_000],
-      ]).active_seconds,
-    ).toBe(0);
+  test('R7: a run at work says since when its time goes on, one that waits for a person does not', () => {
+    const row = fold([
+      [move('running'), 3_000],
+      [progress(), 7_000],
+    ]);
+    expect(row.active_since).toBe(7_000);
+    expect(foldRun(row, move('waiting', 'permission'), 8_000).active_since).toBeNull();
+    expect(foldRun(row, move('waiting', 'rate_limit'), 8_000).active_since).toBe(8_000);
   });
 });
 

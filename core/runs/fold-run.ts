@@ -81,7 +81,6 @@ function isActive(state: RunState, reason: WaitReason | null): boolean {
 }
 
 function moved(row: RunRow, state: RunState, reason: WaitReason | null, until: number | null, at: number): RunRow {
-  const soFar = row.active_since === null ? 0 : Math.max(0, at - row.active_since) / 1000;
   return {
     ...row,
     state,
@@ -89,7 +88,7 @@ function moved(row: RunRow, state: RunState, reason: WaitReason | null, until: n
     until,
     words: liveWords({ state, reason, paused: row.paused }),
     started_at: row.started_at ?? (LIFECYCLE[state].attempt ? at : null),
-    active_seconds: row.active_seconds + soFar,
+    // R7: how much of the time until now was active its worker alone can tell, and tells before it moves; our clock may have been set meanwhile.
     active_since: isActive(state, reason) ? at : null,
     last_activity_at: at,
   };

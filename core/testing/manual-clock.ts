@@ -6,6 +6,8 @@ export interface ManualClock extends Clock {
   advance(ms: number): void;
   /** Moves time on without calling a timer on the way: the process was frozen. What became due is called once, at the end. */
   freeze(ms: number): void;
+  /** Somebody sets the wall clock, back when negative: no time has passed. */
+  set(ms: number): void;
 }
 
 interface Timer {
@@ -17,6 +19,7 @@ interface Timer {
 /** See {@link ManualClock}. */
 export function manualClock(start = 1_800_000_000_000): ManualClock {
   let now = 0;
+  let wall = start;
   const timers = new Set<Timer>();
   const add = (timer: Timer): (() => void) => {
     timers.add(timer);
@@ -33,7 +36,7 @@ export function manualClock(start = 1_800_000_000_000): ManualClock {
     }
   };
   return {
-    now: () => start + now,
+    now: () => wall + now,
     monotonic: () => now,
     after: (ms, run) => add({ at: now + ms, every: null, run }),
     every: (ms, run) => add({ at: now + ms, every: ms, run }),
@@ -45,6 +48,9 @@ export function manualClock(start = 1_800_000_000_000): ManualClock {
     freeze(ms) {
       now += ms;
       runDue(now);
+    },
+    set(ms) {
+      wall += ms;
     },
   };
 }

@@ -8,7 +8,7 @@ import type { AttemptRecord } from '../../registry/store/records.ts';
 import type { AttemptExit, WorkerEvents, WorkerPool } from '../../workers/contract.ts';
 import type { Flush } from '../engine/flush.ts';
 import type { ProjectEngine } from '../engine/project-engine.ts';
-import { SharedHolds } from './shared-holds.ts';
+import { KeyHolds } from '../../providers/retry/key-holds.ts';
 
 /** An attempt that has not ended, with where its run lives. */
 interface LiveAttempt {
@@ -35,13 +35,13 @@ export class Attempts implements WorkerEvents {
   #pool: WorkerPool | null = null;
   readonly #onExit = new Set<() => void>();
   /** Keys that providers have asked to wait on (R8). */
-  readonly holds: SharedHolds;
+  readonly holds: KeyHolds;
 
   constructor(deps: { readonly clock: Clock; readonly random: Random; readonly home: string }) {
     this.#clock = deps.clock;
     this.#random = deps.random;
     this.#home = deps.home;
-    this.holds = new SharedHolds(deps.clock);
+    this.holds = new KeyHolds(deps.clock);
   }
 
   /** Gives the pool; before that nothing can start. */
@@ -168,9 +168,9 @@ export class Attempts implements WorkerEvents {
 
   /** Runs on one key are held together, whichever of them was told (R8). */
   #share(by: string, told: KeyHold): void {
-    const hold = this.holds.found(told);
-    if (hold === null) return;
-    for (const id of this.#live.keys()) if (id !== by) this.pool.send(id, { type: 'hold', ...hold });
+    const { key_id, until } = told;
+    if (!this.holds.hold(key_id, until)) return;
+    for (const id of this.#live.keys()) if (id !== by) this.pool.send(id, { type: 'hold', key_id, until });
   }
 
   exited(exit: AttemptExit): void {

@@ -5,7 +5,7 @@ import type { Random } from '../../kit/random.ts';
 import { ANSWERS, event, loopbackBundle } from '../stream/dialects.ts';
 import { sendJson, sendStream, startRawServer } from '../stream/raw-server.ts';
 import type { RawServer } from '../stream/raw-server.ts';
-import { KeyHolds, keyIdOf } from './key-holds.ts';
+import { KeyHolds, keyIdOf, type OnHold } from './key-holds.ts';
 import { requestWithRetries } from './request.ts';
 import type { RequestEvent } from './request.ts';
 
@@ -51,9 +51,10 @@ interface Setup {
 
 async function setUp(
   answer: (response: ServerResponse, index: number) => void,
-  holds = new KeyHolds(),
+  onHold: OnHold = () => undefined,
 ): Promise<Setup> {
   const clock = new JumpingClock();
+  const holds = new KeyHolds(clock, onHold);
   const arrivals: number[] = [];
   server = await startRawServer((response, index) => {
     arrivals.push(clock.time - clock.start);
@@ -152,10 +153,9 @@ describe('R8: waits before the next request (B12)', () => {
 describe('R8: runs on one key are held together', () => {
   test('a sibling waits before its first request, with its own spread', async () => {
     const told: [string, number][] = [];
-    const holds = new KeyHolds((keyId, until) => told.push([keyId, until]));
     const { clock, arrivals, run } = await setUp(
       (response, index) => (index === 0 ? refuse(response, 429, { 'retry-after': '7' }) : good(response)),
-      holds,
+      (keyId, until) => told.push([keyId, until]),
     );
     const first = run();
     const wait = await first.next();

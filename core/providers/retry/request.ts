@@ -91,11 +91,10 @@ async function* waitWhileHeld(
 ): AsyncGenerator<RequestEvent, boolean, undefined> {
   let waitedOnce = false;
   for (;;) {
-    const now = options.clock.now();
-    const held = options.holds.heldUntil(bundle, now);
+    const held = options.holds.heldFor(bundle);
     if (held === null) break;
-    const ms = held - now + Math.ceil(spreadAfter(held - now, options.random.fraction()));
-    yield { type: 'retry_wait', until: now + ms, attempt, failure: null };
+    const ms = Math.ceil(held + spreadAfter(held, options.random.fraction()));
+    yield { type: 'retry_wait', until: options.clock.now() + ms, attempt, failure: null };
     if (!(await waited(ms, options))) return false;
     waitedOnce = true;
   }
@@ -117,10 +116,10 @@ function shareHold(
   bundle: ModelBundle,
   failure: ModelFailure,
   decision: ReturnType<typeof nextRetry>,
-  { holds, clock }: RetryOptions,
+  { holds }: RetryOptions,
 ): void {
   // The asked time, without our own spread: each run adds its own. A wait too long to be waited for holds nobody.
-  if (decision.type === 'retry') holds.found(bundle, clock.now() + (failure.retryAfterMs || decision.delayMs));
+  if (decision.type === 'retry') holds.found(bundle, failure.retryAfterMs || decision.delayMs);
 }
 
 /** What the tries of one request left behind. */

@@ -10,11 +10,16 @@ export interface Stand {
 
 const RUNNING: Stand = { state: 'running', reason: null, until: null };
 
+/** Whether the run's time goes on (R7). */
+function isActive({ state, reason }: Stand): boolean {
+  return state === 'running' || (reason !== null && WAIT_REASONS[reason].active);
+}
+
 /** Who hears what a run is at. */
 interface StandListener {
   /** News for the core. */
   readonly told: (stand: Stand) => void;
-  /** It begins to wait: what was measured until now is to be told first. */
+  /** Its time was going on until now: what was measured of it is to be told first (R7). */
   readonly stands: () => void;
   /** Whether the time counts as active (R7), and whether it waits. */
   readonly measured: (active: boolean, waits: boolean) => void;
@@ -49,8 +54,9 @@ export class StandBook {
   }
 
   #tell(stand: Stand): void {
+    const counted = isActive(this.#now);
     if (!this.#take(stand)) return;
-    if (stand.state === 'waiting') this.#listener.stands();
+    if (counted) this.#listener.stands();
     this.#listener.told(stand);
   }
 
@@ -59,8 +65,7 @@ export class StandBook {
     const { state, reason, until } = this.#now;
     if (state === stand.state && reason === stand.reason && until === stand.until) return false;
     this.#now = stand;
-    const waits = stand.state !== 'running';
-    this.#listener.measured(!waits || (stand.reason !== null && WAIT_REASONS[stand.reason].active), waits);
+    this.#listener.measured(isActive(stand), stand.state !== 'running');
     return true;
   }
 }

@@ -56,7 +56,7 @@ export class ModelTalk {
     this.#spending = spending;
     this.#candidates = assignment.models;
     this.#prompts = new SentPrompts(assignment.spill_folder);
-    this.#holds = new KeyHolds((key_id, until) => port.keyHeld({ key_id, until }));
+    this.#holds = new KeyHolds(port.clock, (key_id, until) => port.keyHeld({ key_id, until }));
     port.onKeyHold(({ key_id, until }) => this.#holds.hold(key_id, until));
   }
 
