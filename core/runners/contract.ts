@@ -90,8 +90,11 @@ export interface RunnerPort {
   activity(text: string): void;
   /** Marks that something happened (a byte from model, agent or tool), for the stall monitor (R7). */
   alive(): void;
-  /** Asks a person through the core; the run reads as waiting meanwhile. Rejects with the stop reason when stopped. */
-  ask(request: AskRequest): Promise<AskAnswer>;
+  /**
+   * Asks a person through the core; the run reads as waiting meanwhile. Rejects with the stop reason when stopped, and when nobody waits for the answer
+   * any more: it was withdrawn, or the turn in which it was asked is over.
+   */
+  ask(request: AskRequest, withdrawn?: AbortSignal): Promise<AskAnswer>;
   /** Calls the core (delegation and its controls). `callId` is unique in the run: the same id is never carried out twice (P7). `contextChars` still fit into the run's context (P5). */
   call(callId: string, tool: string, args: unknown, contextChars?: number): Promise<CallResult>;
   /** Takes all steering messages of the mode that have arrived, oldest first. */

@@ -57,6 +57,8 @@ export type AgentEvent =
       /** The file that an edit is about. */
       readonly path: string | null;
       readonly answer: (answer: Pick<AskAnswer, 'choice' | 'note'>) => void;
+      /** Aborted when it takes that back; then it waits for no answer. */
+      readonly withdrawn: AbortSignal;
     }
   /** An agent that it started inside of itself. */
   | {

@@ -319,11 +319,12 @@ export class AgentRun {
     try {
       writer.toolWaits(event.title, true);
       const { choice, note } = await untilStopped(port.stop, permissions.decide(event));
-      writer.toolWaits(event.title, false);
       event.answer({ choice, note });
     } catch {
-      // The run is stopped; the agent is told by its interrupt.
-      event.answer({ choice: 'deny', note: 'The run is being stopped.' });
+      // The run is stopped, and the agent is told by its interrupt; or it waits for no answer any more.
+      if (!event.withdrawn.aborted) event.answer({ choice: 'deny', note: 'Nobody can be asked any more.' });
+    } finally {
+      writer.toolWaits(event.title, false);
     }
   }
 }

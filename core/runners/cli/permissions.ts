@@ -31,8 +31,8 @@ export class Permissions {
     if (permission === 'plan') return deny(PLAN);
     if (permission === 'edit' && ask.kind === 'edit' && (await this.#isInside(ask.path))) return ALLOW;
     if (this.#remembered.has(ask.tool)) return ALLOW;
-    const { tool, title, detail, diff } = ask;
-    const answer = await this.#port.ask({ kind: 'permission', title, tool, detail, diff });
+    const { tool, title, detail, diff, withdrawn } = ask;
+    const answer = await this.#port.ask({ kind: 'permission', title, tool, detail, diff }, withdrawn);
     if (answer.choice !== 'allow') return deny(answer.note?.trim() ? `${DENIED}: ${answer.note.trim()}` : `${DENIED}.`);
     if (answer.remember) this.#remembered.add(tool);
     return ALLOW;

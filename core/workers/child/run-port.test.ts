@@ -100,9 +100,9 @@ test('while it asks, the run waits and its time does not count; after the last a
 test('C3: a stop rejects all that waits with its reason, closes open asks, and is the first one only', async () => {
   const { port, events } = made();
   const waits = [
+    port.nextMessage(),
     port.ask({ kind: 'question', title: 't', tool: null, detail: '', diff: null }),
     port.call('c1', 'delegate_task', {}),
-    port.nextMessage(),
   ];
   port.frame({ type: 'pause' });
   const paused = port.whileNotPaused();
@@ -224,4 +224,41 @@ test('R7, B45: before a run waits it tells how long it was active, without the t
   const last = events.filter(({ type }) => type === 'progress').at(-1);
   expect(last).toMatchObject({ progress: { active_seconds: expect.closeTo(3, 0) } });
   expect(events.at(-1)).toMatchObject({ type: 'state', reason: 'children' });
+});
+
+test('R7, B42: a run that has used nothing yet tells its time too, and after a wait for a provider', () => {
+  const { port, clock, events } = made();
+  clock.advance(2000);
+  port.state('waiting', 'rate_limit', 1);
+  clock.set(3 * 24 * 3_600_000);
+  clock.advance(3000);
+  port.state('running');
+  const told = events.filter(({ type }) => type === 'progress' || type === 'state');
+  expect(told).toMatchObject([
+    { progress: { active_seconds: 2, turns: 0, cost_usd: 0 } },
+    { state: 'waiting', reason: 'rate_limit' },
+    { progress: { active_seconds: 5 } },
+    { state: 'running' },
+  ]);
+});
+
+test('A2: what was asked in a turn that is over is closed, and so is what is withdrawn; the run reads as what it does', async () => {
+  const { port, events } = made({ lead: true });
+  const request = { kind: 'permission', title: 'Run a command', tool: 'bash', detail: 'make', diff: null } as const;
+  const withdrawn = new AbortController();
+  const [first, second] = [port.ask(request, withdrawn.signal), port.ask(request)];
+  withdrawn.abort();
+  await expect(first).rejects.toThrow('not asked for any more');
+  expect(port.openAsks).toHaveLength(1);
+  expect(types(events)).toEqual(['ask', 'ask', 'ask_closed']);
+  port.answered('Done without it.', null);
+  await expect(second).rejects.toThrow('not asked for any more');
+  expect(port.openAsks).toEqual([]);
+  expect(events.slice(3)).toMatchObject([
+    { type: 'ask_closed' },
+    { type: 'state', state: 'running' },
+    { type: 'answered' },
+  ]);
+  await expect(port.ask(request, withdrawn.signal)).rejects.toThrow('not asked for any more');
+  expect(types(events)).toHaveLength(6);
 });

@@ -4,6 +4,7 @@ import type { Assignment, CoreFrame, KeyHold, WorkerEvent } from '../../protocol
 import type { WaitReason } from '../../protocol/lifecycle.ts';
 import type { Progress, RunReport } from '../../protocol/report.ts';
 import type { SteerMode } from '../../protocol/rows.ts';
+import { NO_TOKENS } from '../../protocol/token-sums.ts';
 import { StopSignal } from '../../runners/contract.ts';
 import type {
   AskAnswer,
@@ -18,6 +19,7 @@ import type {
 import { ActivityMonitor } from './activity-monitor.ts';
 import { EventBatch } from './event-batch.ts';
 import { Messages } from './messages.ts';
+import { OpenAsks } from './open-asks.ts';
 import { PauseGate } from './pause-gate.ts';
 import { StandBook } from './stand.ts';
 import { TranscriptWriter } from './transcript.ts';
@@ -45,6 +47,19 @@ interface Waiting<T> {
   readonly reject: (error: Error) => void;
 }
 
+/** The end of an ask that nobody waits for any more. */
+const NOT_ASKED = new Error('It is not asked for any more.');
+
+/** What a runner has used that has told of nothing so far. */
+const NOTHING_YET: Progress = {
+  turns: 0,
+  tool_calls: 0,
+  tokens: NO_TOKENS,
+  cost_usd: 0,
+  cost_status: 'estimated',
+  active_seconds: 0,
+};
+
 /** The runner's side of the worker: turns what the runner does into events, and frames of the core into what the runner waits for. */
 export class RunPort implements RunnerPort {
   readonly clock: Clock;
@@ -56,7 +71,7 @@ export class RunPort implements RunnerPort {
   readonly #monitor: ActivityMonitor;
   readonly #messages: Messages;
   readonly #abort = new AbortController();
-  readonly #asks = new Map<string, Waiting<AskAnswer>>();
+  readonly #asks = new OpenAsks((key) => this.#batch.tell({ type: 'ask_closed', key }));
   readonly #calls = new Map<string, Waiting<CallResult> & { readonly promise: Promise<CallResult> }>();
   readonly #notices: { readonly id: string | null; readonly text: string }[] = [];
   /** News that came, by id: after a cut it comes again. */
@@ -126,12 +141,12 @@ export class RunPort implements RunnerPort {
   }
 
   get openAsks(): string[] {
-    return [...this.#asks.keys()];
+    return this.#asks.keys;
   }
 
   state(state: 'running' | 'waiting', reason: WaitReason | null = null, until: number | null = null): void {
     this.#monitor.touch();
-    this.#stand.set({ state, reason, until }, this.#asks.size > 0);
+    this.#stand.set({ state, reason, until }, !this.#asks.isEmpty);
   }
 
   progress(progress: Progress): void {
@@ -168,14 +183,16 @@ export class RunPort implements RunnerPort {
     this.#monitor.touch();
   }
 
-  ask(request: AskRequest): Promise<AskAnswer> {
+  ask(request: AskRequest, withdrawn?: AbortSignal): Promise<AskAnswer> {
     if (this.stop.aborted) return Promise.reject(this.stop.reason as Error);
+    if (withdrawn?.aborted === true) return Promise.reject(NOT_ASKED);
     this.#asked += 1;
     const key = `${this.#attemptId}:${this.#asked}`;
     // The ask itself makes the run read as waiting.
     this.#stand.cover({ state: 'waiting', reason: request.kind, until: null }, true);
     this.#batch.tell({ type: 'ask', key, ...request });
-    return new Promise((resolve, reject) => this.#asks.set(key, { resolve, reject }));
+    withdrawn?.addEventListener('abort', () => this.#closeAsks([key]), { once: true });
+    return this.#asks.add(key);
   }
 
   call(callId: string, tool: string, args: unknown, contextChars?: number): Promise<CallResult> {
@@ -212,14 +229,14 @@ export class RunPort implements RunnerPort {
   }
 
   answered(answer: string, session: unknown, report?: RunReport): void {
-    this.#messages.turnOver();
+    this.#turnOver();
     const more = report === undefined ? {} : { report };
     this.#batch.tell({ type: 'answered', answer, session: session ?? null, ...more });
   }
 
   nextMessage(): Promise<Message | null> {
     if (this.stop.aborted) return Promise.reject(this.stop.reason as Error);
-    this.#messages.turnOver();
+    this.#turnOver();
     const message = this.#messages.next();
     if (message !== null || this.#finish) return Promise.resolve(message);
     this.state('waiting', this.#lead ? 'user' : 'children');
@@ -281,10 +298,9 @@ export class RunPort implements RunnerPort {
   stopNow(reason: StopReason): void {
     if (this.stop.aborted) return;
     const signal = new StopSignal(reason);
-    for (const key of this.#asks.keys()) this.#batch.tell({ type: 'ask_closed', key });
+    this.#asks.close(this.#asks.keys, signal);
     this.#abort.abort(signal);
-    const waiting = [...this.#asks.values(), ...this.#calls.values(), this.#next];
-    this.#asks.clear();
+    const waiting = [...this.#calls.values(), this.#next];
     this.#calls.clear();
     this.#next = null;
     for (const each of waiting) each?.reject(signal);
@@ -332,12 +348,21 @@ export class RunPort implements RunnerPort {
   }
 
   #answer(frame: Extract<CoreFrame, { type: 'answer' }>): void {
-    const ask = this.#asks.get(frame.key);
-    if (ask === undefined) return;
-    this.#asks.delete(frame.key);
+    const { key, choice, remember, note } = frame;
+    if (!this.#asks.answer(key, { choice, remember, note })) return;
     this.#monitor.touch();
     this.#uncover();
-    ask.resolve({ choice: frame.choice, remember: frame.remember, note: frame.note });
+  }
+
+  /** Nobody waits for the answers any more (A2). */
+  #closeAsks(keys: readonly string[]): void {
+    if (this.#asks.close(keys, NOT_ASKED)) this.#uncover();
+  }
+
+  /** What an agent asked in a turn ends with it, whatever became of the part of it that asked. */
+  #turnOver(): void {
+    this.#messages.turnOver();
+    this.#closeAsks(this.#asks.keys);
   }
 
   #callResult(frame: Extract<CoreFrame, { type: 'call_result' }>): void {
@@ -356,7 +381,7 @@ export class RunPort implements RunnerPort {
 
   /** What lay over it is gone, unless an ask still does. */
   #uncover(): void {
-    if (this.#asks.size === 0) this.#stand.uncover();
+    if (this.#asks.isEmpty) this.#stand.uncover();
   }
 
   #nudge(seconds: number): void {
@@ -366,8 +391,11 @@ export class RunPort implements RunnerPort {
     this.#notices.push({ id: null, text });
   }
 
-  /** Only we know how much of the time until now was active: the core's clock went on while we were frozen (R7, B45). */
+  /** Only we know how much of the time until now was active: the core's clock went on while we were frozen, or was set (R7, B42, B45). */
   #tellTime(): void {
-    if (this.#progress !== null) this.#batch.progress({ ...this.#progress, active_seconds: this.activeSeconds() });
+    const active_seconds = this.activeSeconds();
+    if (this.#progress !== null || active_seconds > 0) {
+      this.#batch.progress({ ...(this.#progress ?? NOTHING_YET), active_seconds });
+    }
   }
 }

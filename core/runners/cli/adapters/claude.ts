@@ -5,6 +5,7 @@ import type { TurnEnd } from '../agent-event.ts';
 import { classify } from '../classify.ts';
 import { blockText, count, number, object, objects, text, type Json } from '../json.ts';
 import { kindOfTool, toolPath, toolTitle } from '../tool-words.ts';
+import { Withdrawals } from '../withdrawals.ts';
 import { CLAUDE_ENVIRONMENT, claudeArguments } from './claude-launch.ts';
 
 /** Claude Code in stream-json both ways: steering joins the running turn, an interrupt ends it, permissions come to us. */
@@ -17,6 +18,7 @@ class Claude implements CliAgent {
   readonly #sent: (string | null)[] = [];
   readonly #tools = new Map<string, { name: string; args: Json }>();
   readonly #agents = new Map<string, string>();
+  readonly #asks = new Withdrawals();
   /** Agents of its own in the background: when one ends, it begins a turn by itself. */
   readonly #running = new Set<string>();
   /** Turns that began and have no result yet. */
@@ -60,6 +62,8 @@ class Claude implements CliAgent {
         return inside === '' ? this.#user(message) : undefined;
       case 'control_request':
         return this.#permission(text(message['request_id']), object(message['request']));
+      case 'control_cancel_request':
+        return this.#asks.withdraw(text(message['request_id']));
       case 'result':
         return this.#result(message);
       default:
@@ -224,6 +228,7 @@ class Claude implements CliAgent {
       detail: text(input['command']) || JSON.stringify(input, null, 2),
       diff: null,
       path: toolPath(input),
+      withdrawn: this.#asks.open(requestId),
       answer: ({ choice, note }) =>
         choice === 'allow'
           ? answer({ behavior: 'allow', updatedInput: input })

@@ -4,6 +4,7 @@ import type { AgentFailure } from '../agent-event.ts';
 import { classify } from '../classify.ts';
 import { blockText, count, number, object, objects, text, type Json } from '../json.ts';
 import { toolTitle } from '../tool-words.ts';
+import { Withdrawals } from '../withdrawals.ts';
 import { codexThread } from './codex-thread.ts';
 
 /** Codex by its app server (JSON-RPC over lines): steering and interrupts are requests of its own, approvals come to us. */
@@ -16,6 +17,7 @@ class Codex implements CliAgent {
   readonly #context: AdapterContext;
   readonly #waiting = new Map<number, Answer>();
   readonly #items = new Map<string, Json>();
+  readonly #asks = new Withdrawals();
   #requests = 0;
   #thread = '';
   #turn = '';
@@ -126,6 +128,9 @@ class Codex implements CliAgent {
         return emit({ type: 'message_end' });
       case 'error':
         return this.#error(object(params['error']), params['willRetry'] === true);
+      case 'serverRequest/resolved':
+        // Also of one that we have answered: then nothing waits.
+        return this.#asks.withdraw(String(params['requestId']));
       case 'turn/completed':
         return this.#turnCompleted(object(params['turn']));
       default:
@@ -190,7 +195,7 @@ class Codex implements CliAgent {
     switch (method) {
       case 'item/commandExecution/requestApproval':
       case 'item/fileChange/requestApproval':
-        return this.#approval(method.includes('commandExecution'), params, respond);
+        return this.#approval(method.includes('commandExecution'), params, respond, this.#asks.open(String(id)));
       case 'mcpServer/elicitation/request':
         // Our own server asks by itself where it must; another one was configured by the person.
         return respond({ action: 'accept', content: {}, _meta: null });
@@ -201,7 +206,7 @@ class Codex implements CliAgent {
     }
   }
 
-  #approval(isCommand: boolean, params: Json, respond: (result: Json) => void): void {
+  #approval(isCommand: boolean, params: Json, respond: (result: Json) => void, withdrawn: AbortSignal): void {
     const item = this.#items.get(text(params['itemId'])) ?? params;
     const changes = objects(item['changes']);
     const path = text(changes[0]?.['path']);
@@ -213,6 +218,7 @@ class Codex implements CliAgent {
       detail: text(params['command']) || text(params['reason']) || path,
       diff: isCommand ? null : changes.map((change) => text(change['diff'])).join('\n'),
       path: path === '' ? null : path,
+      withdrawn,
       answer: ({ choice }) => respond({ decision: choice === 'allow' ? 'accept' : 'decline' }),
     });
   }

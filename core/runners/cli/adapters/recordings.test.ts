@@ -140,3 +140,42 @@ it('codex asks for a command by its approval request, and the answer goes back u
   ask.answer({ choice: 'deny', note: null });
   expect(sent).toEqual([{ id: 0, result: { decision: 'decline' } }]);
 });
+
+const WITHDRAWN: readonly (readonly [string, Adapter, request: object, withdrawal: object])[] = [
+  [
+    'claude',
+    claude,
+    {
+      type: 'control_request',
+      request_id: 'r1',
+      request: { subtype: 'can_use_tool', tool_name: 'Bash', input: { command: 'make' } },
+    },
+    { type: 'control_cancel_request', request_id: 'r1' },
+  ],
+  [
+    'codex',
+    codex,
+    { id: 7, method: 'item/commandExecution/requestApproval', params: { itemId: 'i', command: 'make' } },
+    { method: 'serverRequest/resolved', params: { requestId: 7 } },
+  ],
+];
+
+it.each(WITHDRAWN)(
+  'A2: a permission that %s takes back waits for no answer',
+  async (_, adapter, request, withdrawal) => {
+    await using lab = RunLab.withoutModel();
+    const asks: Extract<AgentEvent, { type: 'ask' }>[] = [];
+    const agent = adapter({
+      assignment: lab.assignment({ permission: 'ask' }),
+      server: null,
+      session: null,
+      prompt: '',
+      emit: (event) => event.type === 'ask' && asks.push(event),
+      send: () => undefined,
+    });
+    agent.take(object(request));
+    expect(asks.map(({ withdrawn }) => withdrawn.aborted)).toEqual([false]);
+    agent.take(object(withdrawal));
+    expect(asks.map(({ withdrawn }) => withdrawn.aborted)).toEqual([true]);
+  },
+);
