@@ -13,6 +13,7 @@ import { connectServer, type ConnectedServer } from './connect-server.ts';
 import { withVariables } from './variables.ts';
 
 const PROGRAM = join(import.meta.dirname, '..', '..', 'testing', 'mcp-server.ts');
+const RUDE = join(import.meta.dirname, '..', '..', 'testing', 'rude-mcp-server.ts');
 const { signal } = new AbortController();
 const OPTIONS = { signal, onProgress: () => undefined };
 const closing: (() => Promise<unknown>)[] = [];
@@ -99,4 +100,35 @@ test('a server over HTTP gets its headers and gives its tools', async () => {
   expect(server.tools.map(({ name }) => name)).toEqual(['look']);
   expect((await server.call('look', {}, OPTIONS)).text).toBe('seen');
   expect(new Set(seen)).toEqual(new Set(['Bearer abc']));
+});
+
+test('B18: one tool that is described badly takes none of the others with it; what a server promises of its answers is not checked here', async () => {
+  const server = await connected(stdio({ args: [RUDE] }));
+  expect(server.tools.map(({ name, description, inputSchema }) => [name, description, inputSchema['type']])).toEqual([
+    ['good', 'g', 'object'],
+    ['no-type', '', 'object'],
+    ['no-schema', '', 'object'],
+    ['bad-promise', '', 'object'],
+    ['slow-promise', '', 'object'],
+    ['pictures', '', 'object'],
+  ]);
+  const call = async (name: string) => await server.call(name, {}, OPTIONS);
+  expect(await call('good')).toEqual({ isError: false, text: 'fine', images: [] });
+  expect(await call('bad-promise')).toMatchObject({ isError: false, text: '{"a":1}' });
+  expect(await call('slow-promise')).toMatchObject({ isError: false, text: expect.stringContaining('aaa!') as string });
+  const odd = await call('no-type');
+  expect(odd.text).toContain('[hologram ]\nend');
+  expect(odd.text.isWellFormed()).toBe(true);
+});
+
+test('B03, B05: a server that cannot be started says which program is not there, or its own last words', async () => {
+  const place = { cwd: tmpdir(), version: '1', clock: systemClock, signal };
+  const environment = { PATH: '/nowhere:/neither' };
+  expect(await connectServer('x', { command: 'no-such-server' }, { ...place, environment })).toEqual({
+    ok: false,
+    error:
+      'there is no program "no-such-server" in /nowhere:/neither. Give its whole path as "command" in the settings.',
+  });
+  const silent = await connectServer('x', stdio({ args: [RUDE, 'silent'] }), { ...place, environment: {} });
+  expect(silent).toMatchObject({ ok: false, error: expect.stringMatching(/\(…kein Schlüssel\)$/) as string });
 });

@@ -2,12 +2,14 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { z } from 'zod';
 import type { Clock } from '../../kit/clock.ts';
 import { hostProcesses, processIdentity } from '../../kit/process-tree/host-processes.ts';
 import { ProcessScanner } from '../../kit/process-tree/process-scanner.ts';
 import { stopTree } from '../../kit/process-tree/stop-tree.ts';
 import { trackTree } from '../../kit/process-tree/tree-tracker.ts';
 import { err, ok, type Result } from '../../kit/result.ts';
+import { plainText } from '../../kit/terminal-text.ts';
 import type { McpServerSettings } from '../../protocol/settings.ts';
 import type { ListedTool } from './tool-lists.ts';
 import { redactor } from './variables.ts';
@@ -63,6 +65,9 @@ export async function connectServer(
   const client = new Client({ name: 'espalier', version: place.version });
   let told = '';
   const transport = transportOf(server, place, (text) => (told = `${told}${text}`.slice(-2000)));
+  // What was wrong with the connection itself is told of nowhere else.
+  let broken = '';
+  client.onerror = (error) => void (broken = error.message);
   let end = (): Promise<unknown> => client.close();
   try {
     const connecting = client.connect(transport, { timeout: START_MS, signal: place.signal });
@@ -77,13 +82,18 @@ export async function connectServer(
       get isOpen() {
         return isOpen;
       },
-      call: (tool, args, options) => callTool(client, tool, args, redact, options),
+      call: async (tool, args, options) => {
+        broken = '';
+        const answer = await callTool(client, tool, args, options);
+        const why = answer.isError && !isOpen && broken !== '' ? ` (${broken})` : '';
+        return { ...answer, text: redact(answer.text + why) };
+      },
       close: async () => void (await end()),
     });
   } catch (cause) {
     await end().catch(() => undefined); // It may never have come up.
-    const last = told.trim().split('\n').at(-1) ?? '';
-    return err(redact(`${messageOf(cause)}${last === '' ? '' : ` (${last})`}`));
+    const last = plainText(told).trim().split('\n').at(-1) ?? '';
+    return err(redact(`${startFailure(cause, server, place)}${last === '' ? '' : ` (${last})`}`));
   }
 }
 
@@ -120,57 +130,90 @@ function transportOf(server: McpServerSettings, place: ServerPlace, onError: (te
     cwd,
     stderr: 'pipe',
   });
-  transport.stderr?.on('data', (chunk: Buffer) => onError(chunk.toString()));
+  // A character may be cut in two by the chunks (B05).
+  const decoder = new TextDecoder();
+  transport.stderr?.on('data', (chunk: Buffer) => onError(decoder.decode(chunk, { stream: true })));
   return transport;
 }
+
+/** Only what we use of it is looked at: one tool that is described badly must not take all others with it, nor the run (B18). */
+const ToolPage = z.looseObject({ tools: z.array(z.unknown()), nextCursor: z.string().optional() });
+
+const GivenTool = z.looseObject({
+  name: z.string().min(1),
+  description: z.string().catch(''),
+  inputSchema: z.record(z.string(), z.unknown()).catch({}),
+});
 
 async function listTools(client: Client, signal: AbortSignal): Promise<ListedTool[]> {
   const tools: ListedTool[] = [];
   if (client.getServerCapabilities()?.tools === undefined) return tools;
   for (let cursor: string | undefined; ;) {
-    const page = await client.listTools({ cursor }, { timeout: START_MS, signal });
-    for (const { name, description = '', inputSchema } of page.tools) {
-      tools.push({ name, description: description.slice(0, 4000), inputSchema });
-    }
+    const params = cursor === undefined ? {} : { cursor };
+    const page = await client.request({ method: 'tools/list', params }, ToolPage, { timeout: START_MS, signal });
+    tools.push(...page.tools.flatMap(listedTool));
     cursor = page.nextCursor;
     if (cursor === undefined || tools.length >= MOST_TOOLS) return tools.slice(0, MOST_TOOLS);
   }
 }
 
+function listedTool(given: unknown): ListedTool[] {
+  const read = GivenTool.safeParse(given);
+  if (!read.success) return [];
+  const { name, description, inputSchema } = read.data;
+  const whole = { ...inputSchema, type: 'object' };
+  return [{ name, description: description.slice(0, 4000).toWellFormed(), inputSchema: whole }];
+}
+
+const Answer = z.looseObject({});
+
+/**
+ * The answer is taken as it comes, whatever schema the server promised for it: the model reads what it says, and a pattern of the server's own never
+ * runs here (B18).
+ */
 async function callTool(
   client: Client,
   tool: string,
   args: object,
-  redact: (text: string) => string,
   { signal, onProgress }: CallOptions,
 ): Promise<ServerAnswer> {
   try {
-    const result = await client.callTool({ name: tool, arguments: { ...args } }, undefined, {
+    const params = { name: tool, arguments: { ...args } };
+    const result = await client.request({ method: 'tools/call', params }, Answer, {
       signal,
       timeout: CALL_MS,
       resetTimeoutOnProgress: true,
       onprogress: onProgress,
     });
-    const content = Array.isArray(result.content) ? (result.content as Content[]) : [];
-    const structured = result.structuredContent === undefined ? [] : [JSON.stringify(result.structuredContent)];
+    const content = Array.isArray(result['content']) ? result['content'].flatMap(readContent) : [];
+    const given = result['structuredContent'];
+    const structured = given === undefined ? [] : [JSON.stringify(given)];
     const texts = content.flatMap(textOf);
     return {
-      isError: result.isError === true,
-      text: redact((texts.length > 0 ? texts : structured).join('\n')),
+      isError: result['isError'] === true,
+      text: (texts.length > 0 ? texts : structured).join('\n').toWellFormed(),
       images: content.flatMap(imageOf),
     };
   } catch (cause) {
-    return { isError: true, text: redact(`The MCP server did not answer: ${messageOf(cause)}`), images: [] };
+    return { isError: true, text: `The MCP server did not answer: ${messageOf(cause)}`, images: [] };
   }
 }
 
-interface Content {
-  readonly type: string;
-  readonly text?: string;
-  readonly data?: string;
-  readonly mimeType?: string;
-  readonly uri?: string;
-  readonly resource?: { readonly uri: string; readonly text?: string };
+const word = () => z.string().optional().catch(undefined);
+
+const Content = z.object({
+  type: z.string(),
+  text: word(),
+  data: word(),
+  mimeType: word(),
+  uri: word(),
+  resource: z.object({ uri: word(), text: word() }).optional().catch(undefined),
+});
+type Content = z.infer<typeof Content>;
+
+function readContent(value: unknown): Content[] {
+  const read = Content.safeParse(value);
+  return read.success ? [read.data] : [];
 }
 
 function textOf({ type, text, uri, resource, mimeType }: Content): string[] {
@@ -182,6 +225,14 @@ function textOf({ type, text, uri, resource, mimeType }: Content): string[] {
 
 function imageOf({ type, data, mimeType }: Content): { mediaType: string; base64: string }[] {
   return type === 'image' && data !== undefined ? [{ mediaType: mimeType ?? 'image/png', base64: data }] : [];
+}
+
+/** A program that is not there: which, and where it was looked for (B03). */
+function startFailure(cause: unknown, server: McpServerSettings, { environment }: ServerPlace): string {
+  const isMissing = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
+  if (!isMissing || !('command' in server)) return messageOf(cause);
+  const path = server.env?.['PATH'] ?? environment['PATH'] ?? '';
+  return `there is no program "${server.command}" in ${path === '' ? 'the empty PATH' : path}. Give its whole path as "command" in the settings.`;
 }
 
 function messageOf(cause: unknown): string {

@@ -7,6 +7,8 @@ import { MODEL_KINDS, RunLab } from '../../../testing/run-lab.ts';
 import { ScriptedPort } from '../../../testing/scripted-port.ts';
 import { readDefinitions } from '../../../workspace/trust/project-definitions.ts';
 import { runBuiltin } from '../run.ts';
+import { mcpTools } from './mcp-tools.ts';
+import type { ToolContext } from './tool.ts';
 
 const PROGRAM = join(import.meta.dirname, '..', '..', '..', 'testing', 'mcp-server.ts');
 const agent = (mcp_servers: string[], more: object = {}) => ({
@@ -122,4 +124,27 @@ it('a server that cannot be started when it is called is an answer to that call,
   const { report } = await run();
   expect(report).toMatchObject({ answer: 'Second.', error: null, ended_on_tool_error: false });
   expect(lab.bodies.at(-1)).toMatch(/could not be started[^]*no licence/);
+});
+
+it('B30: what an MCP server answers reaches the model as plain text within bounds, the whole of it in a file, and no picture that providers refuse', async () => {
+  const rude = { command: process.execPath, args: [join(PROGRAM, '..', 'rude-mcp-server.ts')] };
+  await using lab = await RunLab.open(['Done.']);
+  const assignment = lab.assignment({ agent: agent(['rude']), mcp_servers: { rude } });
+  const { tools, close } = await mcpTools(assignment, new ScriptedPort());
+  const context = { signal: new AbortController().signal, spillFolder: join(lab.outer, 'spill') } as ToolContext;
+  const call = (name: string) => tools.find((tool) => tool.name === `mcp__rude__${name}`)?.run({}, context);
+  try {
+    expect((await call('no-type'))?.text).toBe('red half \ufffd\n[hologram ]\nend');
+    const long = (await call('no-schema'))?.text ?? '';
+    expect(long.length).toBeLessThanOrEqual(50_000);
+    const [, path = ''] = /characters cut; full text: (\S+) …/.exec(long) ?? [];
+    expect(readFileSync(path, 'utf8')).toMatch(/^begin\n[^]{120000,}end$/);
+    expect(await call('pictures')).toEqual({
+      isError: false,
+      text: '[image image/svg+xml, 6 bytes: it cannot be shown]',
+      images: [{ mediaType: 'image/png', base64: expect.any(String) as string }],
+    });
+  } finally {
+    await close();
+  }
 });

@@ -1,4 +1,3 @@
-import { cutMiddle } from '../../../kit/cut-middle.ts';
 import { ok } from '../../../kit/result.ts';
 import { toolEnvironment } from '../../../kit/process-tree/tool-environment.ts';
 import type { Assignment } from '../../../protocol/frames.ts';
@@ -7,8 +6,10 @@ import type { ListedTool } from '../../../mcp/client/tool-lists.ts';
 import { toolName } from '../../../mcp/client/tool-names.ts';
 import type { RunnerPort } from '../../contract.ts';
 import { serversOf } from '../../mcp-servers.ts';
-import { RESULT_LIMIT } from './result-limit.ts';
-import type { InputSchema, Tool } from './tool.ts';
+import { MAX_IMAGE_BYTES, MAX_IMAGES } from '../../../protocol/images.ts';
+import { fileKind } from './file-kind.ts';
+import { OutputCapture } from './output-capture.ts';
+import type { InputSchema, Tool, ToolImage } from './tool.ts';
 
 /** The tools of a run's MCP servers, and the end of those. */
 export interface McpTools {
@@ -90,9 +91,27 @@ function mcpTool({ server, tool, name, readOnly }: ServersTool, port: RunnerPort
     permission: readOnly ? 'free' : 'execute',
     check: ok,
     describe: () => `${server.name}: ${tool.name}`,
-    run: async (args, { signal }) => {
-      const { isError, text, images } = await server.call(tool.name, args, { signal, onProgress: () => port.alive() });
-      return { isError, text: cutMiddle(text, RESULT_LIMIT).text, images };
+    run: async (args, { signal, spillFolder }) => {
+      const answer = await server.call(tool.name, args, { signal, onProgress: () => port.alive() });
+      const { images, notes } = shownImages(answer.images);
+      // Its program may write for a terminal, and without end, like any other (B30).
+      const capture = new OutputCapture({ spillFolder, name: 'mcp' });
+      capture.push([answer.text, ...notes].filter((text) => text !== '').join('\n'), 'stdout');
+      return { isError: answer.isError, text: capture.finish().text, images };
     },
   };
+}
+
+/** A provider refuses the whole request for an image that it does not take, and each later one: such are told of in words. */
+function shownImages(given: readonly ToolImage[]): { readonly images: ToolImage[]; readonly notes: string[] } {
+  const images: ToolImage[] = [];
+  const notes: string[] = [];
+  for (const { mediaType, base64 } of given) {
+    const bytes = Math.floor((base64.length * 3) / 4);
+    const kind = fileKind(Buffer.from(base64.slice(0, 64), 'base64'));
+    if (kind.type === 'image' && bytes <= MAX_IMAGE_BYTES && images.length < MAX_IMAGES) {
+      images.push({ mediaType: kind.mediaType, base64 });
+    } else notes.push(`[image ${mediaType}, ${bytes} bytes: it cannot be shown]`);
+  }
+  return { images, notes };
 }
