@@ -24,6 +24,7 @@ import { isDemo } from './demo.ts';
 import { newConversation } from './new-conversation.ts';
 import { isolationCheck } from './isolation-check.ts';
 import { batchWorld } from './world.ts';
+import { firstAnswer } from './receipts.ts';
 
 /** Reads and validates a batch in any form (S1–S3). `more` is what validation is to know beside settings, project and options. */
 export async function readBatch(
@@ -73,7 +74,7 @@ export async function dispatch(core: Core, input: DispatchInput): Promise<Result
   const engine = await core.projects.engine(input.project_id);
   if (!engine.ok) return engine;
   const batch = await readBatch(core, input.project_id, input.batch, input.options);
-  if (!batch.ok) return batch;
+  if (!batch.ok) return firstAnswer(engine.value, input.client_token, batch);
   const marked = await core.projects.markLive(input.project_id);
   if (!marked.ok) return marked;
   const place = placeFor(core, input, titleOf(batch.value));
@@ -195,7 +196,7 @@ const firstTask = ({ text, images = [] }: LeadInput): object =>
 
 async function beginLead(core: Core, engine: ProjectEngine, input: LeadInput): Promise<LeadAnswer> {
   const batch = await readPrompt(core, input.project_id, firstTask(input), input.options);
-  if (!batch.ok) return batch;
+  if (!batch.ok) return firstAnswer(engine, input.client_token, batch);
   const [task] = batch.value.tasks;
   if (task === undefined) return err({ code: 'invalid_input', message: 'Write what the lead is to do.' });
   const marked = await core.projects.markLive(input.project_id);

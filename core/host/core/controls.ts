@@ -18,6 +18,7 @@ import { editedTask, type TaskEdits } from './edited-task.ts';
 import { isolationCheck } from './isolation-check.ts';
 import { locate, type Place } from './locate.ts';
 import { batchWorld } from './world.ts';
+import { firstAnswer } from './receipts.ts';
 
 /** Closes or opens a gate: of a run, set or conversation, or with null of the app (R9). */
 export async function setGate(core: Core, id: string | null, paused: boolean): Promise<Result<PauseAnswer, ApiError>> {
@@ -60,7 +61,7 @@ export async function retry(core: Core, input: RetryInput): Promise<Result<NewRu
   const task = tree?.facts.get(run_id)?.task;
   if (tree === null || run === undefined || task === undefined) return err(unknownRun(run_id));
   const edited = await editedTask(task, input, worldOf(core, tree, run, undefined, task.id));
-  if (!edited.ok) return edited;
+  if (!edited.ok) return firstAnswer(engine, token, edited);
   return engine.command(conversation_id, (step) => decideRetry(step, run_id, edited.value), { token });
 }
 
@@ -112,7 +113,7 @@ export async function addTasks(core: Core, input: AddInput): Promise<Result<Disp
   for (;;) {
     const seen = engine.tree(conversation_id)?.sets.get(delegation_id)?.count;
     const batch = await readAdded(core, place.value, input);
-    if (!batch.ok) return batch;
+    if (!batch.ok) return firstAnswer(engine, token, batch);
     let grew = false;
     const added = await engine.command(
       conversation_id,

@@ -150,7 +150,12 @@ test('S8, case 54: a set that is at work grows by two; numbers stay, n rises, th
   const { delegation_id } = set;
   await lab.model.waitForGate('go', 2);
   const client_token = lab.token();
-  const batch = '# More\n- The third task\n- The fourth task\n';
+  const batch = {
+    tasks: [
+      { id: 'c', goal: 'The third task' },
+      { id: 'd', goal: 'The fourth task' },
+    ],
+  };
   const options = { model: 'scripted/scripted-model' };
   const [added, same] = await Promise.all([
     lab.sets.add({ delegation_id, batch, options, client_token }),
@@ -170,10 +175,12 @@ test('S8, case 54: a set that is at work grows by two; numbers stay, n rises, th
   expect(runs.slice(0, 2).map(({ run_id }) => run_id)).toEqual(set.run_ids);
   await lab.model.waitForGate('go', 4);
   await lab.restart();
+  // Its own ids are taken now; it is the same command all the same (S7).
+  expect(await lab.sets.add({ delegation_id, batch, options, client_token })).toEqual(added);
   expect((await slotRow(lab, delegation_id)).runs.map(({ tag }) => tag)[3]).toBe('[set 1 · 4/4]');
   lab.model.release('go');
   const ended = await lab.lab.ended(set);
   expect(ended).toMatchObject({ status: 'completed', totals: { completed: 4 } });
-  const late = await lab.sets.add({ delegation_id, batch, client_token: lab.token() });
+  const late = await lab.sets.add({ delegation_id, batch: ['One more task'], client_token: lab.token() });
   expect(late).toMatchObject({ ok: false, error: { code: 'already_ended' } });
 });

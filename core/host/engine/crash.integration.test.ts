@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { decideAdd } from '../../delegation/decide-add.ts';
 import { decideCall, decideSpawn } from '../../delegation/decide-call.ts';
 import { decideSteer } from '../../delegation/decide-steer.ts';
 import { decideStop } from '../../delegation/decide-stop.ts';
@@ -43,6 +44,24 @@ describe('D5: a core that was killed', () => {
     core.failWith('storage_io', 'storage_io');
     await core.dispatch(3);
     expect(storedPart((await lab.core()).tree)).toEqual(before);
+  });
+
+  test('S8, S7: tasks that were being added when the core was killed are all there or none, and the same token adds them once', async () => {
+    const answer = await core.dispatch(2);
+    const set = answer.ok ? answer.value.delegation_id : '';
+    const add = (to: LabCore) =>
+      to.engine.command(to.conversation, (step) => decideAdd(step, set, testBatch(3)), { token: 'add-1' });
+    const before = storedPart(core.tree);
+    core.failWith('storage_io');
+    expect(await add(core)).toMatchObject({ ok: false });
+    const second = await lab.core();
+    expect(storedPart(second.tree)).toEqual(before);
+    const added = await add(second);
+    expect(added).toMatchObject({ ok: true, value: { count: 3 } });
+    const third = await lab.core();
+    expect(await add(third)).toEqual(added);
+    expect([third.count('runs'), third.tree.sets.get(set)?.count]).toEqual([5, 5]);
+    expect(third.tree.slots.get(set)?.slice(2)).toEqual(added.ok ? added.value.run_ids : []);
   });
 
   test('D3: calls that were stored and not carried out are in the outbox, leased by the earlier core', async () => {

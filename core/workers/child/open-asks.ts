@@ -5,6 +5,9 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
+/** The end of an ask that nobody waits for any more. */
+export const NOT_ASKED = new Error('It is not asked for any more.');
+
 /** What a run has asked and nobody has answered yet, by key. */
 export class OpenAsks {
   readonly #waiting = new Map<string, Waiting>();
@@ -37,7 +40,7 @@ export class OpenAsks {
   }
 
   /** Closes these, in the order in which they were asked; tells whether any was open. */
-  close(keys: readonly string[], why: Error): boolean {
+  close(keys: readonly string[], why: Error = NOT_ASKED): boolean {
     const open = keys.filter((key) => this.#waiting.has(key));
     for (const key of open) {
       const ask = this.#waiting.get(key);

@@ -19,7 +19,7 @@ import type {
 import { ActivityMonitor } from './activity-monitor.ts';
 import { EventBatch } from './event-batch.ts';
 import { Messages } from './messages.ts';
-import { OpenAsks } from './open-asks.ts';
+import { NOT_ASKED, OpenAsks } from './open-asks.ts';
 import { PauseGate } from './pause-gate.ts';
 import { StandBook } from './stand.ts';
 import { TranscriptWriter } from './transcript.ts';
@@ -46,9 +46,6 @@ interface Waiting<T> {
   readonly resolve: (value: T) => void;
   readonly reject: (error: Error) => void;
 }
-
-/** The end of an ask that nobody waits for any more. */
-const NOT_ASKED = new Error('It is not asked for any more.');
 
 /** What a runner has used that has told of nothing so far. */
 const NOTHING_YET: Progress = {
@@ -356,7 +353,7 @@ export class RunPort implements RunnerPort {
 
   /** Nobody waits for the answers any more (A2). */
   #closeAsks(keys: readonly string[]): void {
-    if (this.#asks.close(keys, NOT_ASKED)) this.#uncover();
+    if (this.#asks.close(keys)) this.#uncover();
   }
 
   /** What an agent asked in a turn ends with it, whatever became of the part of it that asked. */
