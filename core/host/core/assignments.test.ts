@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ProjectRow } from '../../protocol/rows.ts';
+import type { ProjectRow, RunRow } from '../../protocol/rows.ts';
 import { Settings } from '../../protocol/settings.ts';
 import { DelegationWorld } from '../../testing/delegation.ts';
 import type { Task } from '../../protocol/batch.ts';
@@ -13,7 +13,7 @@ const SETTINGS = Settings.parse({
   },
 });
 
-function assignmentOf(task: Partial<Task>) {
+function assignmentOf(task: Partial<Task>, row: Partial<RunRow> = {}) {
   const world = new DelegationWorld();
   const [id = ''] = world.dispatch([task]).run_ids;
   const project: ProjectRow = {
@@ -29,7 +29,14 @@ function assignmentOf(task: Partial<Task>) {
   };
   const agents = agentsOf(SETTINGS);
   const places = { folder: '/attempt', agents, skill_folders: ['/own/skills'], tool_lists: '/lists' };
-  const parts = { tree: world.tree, run: world.run(id), project, settings: SETTINGS, environment: {}, key_holds: [] };
+  const parts = {
+    tree: world.tree,
+    run: { ...world.run(id), ...row },
+    project,
+    settings: SETTINGS,
+    environment: {},
+    key_holds: [],
+  };
   return makeAssignment({ ...parts, ...places });
 }
 
@@ -44,4 +51,12 @@ test('K3: a ceiling that the agent cannot be held to fails the start, unless a p
 test('K1, A4: a run is told where skills are, and whether those of the project hold', () => {
   const made = assignmentOf({ agent: 'outside' });
   expect(made.ok && made.value.skills).toEqual({ project: 'trusted-content', folders: ['/own/skills'] });
+});
+
+test('R4: what earlier attempts of a run have called is taken off its limit; with all of it used one is left to come to its end', () => {
+  const limitAfter = (tool_calls: number) => {
+    const made = assignmentOf({ agent: 'outside', limits: { max_tool_calls: 10 } }, { tool_calls });
+    return made.ok ? made.value.limits.max_tool_calls : made.error;
+  };
+  expect([0, 4, 10, 12].map(limitAfter)).toEqual([10, 6, 1, 1]);
 });

@@ -122,7 +122,7 @@ function limitsOf({ tree, run, settings }: AssignmentParts, task: Task): Assignm
   const timeout = run.deadline?.seconds ?? null;
   return {
     max_turns: task.limits.max_turns ?? limits.maxTurns,
-    max_tool_calls: task.limits.max_tool_calls ?? null,
+    max_tool_calls: toolCallsLeft(task, run),
     max_cost_usd: max_cost_usd === 0 ? LEAST_USD : max_cost_usd,
     max_tokens: max_tokens === 0 ? 1 : max_tokens,
     timeout_seconds: timeout === null ? null : Math.max(LEAST_SECONDS, timeout - run.active_seconds),
@@ -132,6 +132,11 @@ function limitsOf({ tree, run, settings }: AssignmentParts, task: Task): Assignm
     stop_grace_seconds: limits.stopGraceSeconds,
     retries: settings.retries,
   };
+}
+
+/** Of a run whose earlier attempts have used them up one is left: with that it comes to its end (R4). */
+function toolCallsLeft({ limits: { max_tool_calls } }: Task, run: RunRow): number | null {
+  return max_tool_calls === undefined ? null : Math.max(1, max_tool_calls - run.tool_calls);
 }
 
 /** Agents that run a program that the model chooses (A1); null among them when a task that names none gets one. */

@@ -35,6 +35,8 @@ export interface AgentRunParts {
 
 /** Failures that no repetition mends (R8): an agent that tries again all the same is ended. */
 const FINAL = new Set<AgentFailure['reason']>(['auth', 'billing', 'bad_request', 'model_not_found']);
+/** A program that died before it said anything is started again after these pauses (R8). */
+const RESTART_AFTER_MS = [250, 750, 1500] as const;
 const STEER_POLL_MS = 100;
 /** A program that has said nothing by then is taken to be up: what others share with it it has made by then (R1). */
 const READY_MS = 5000;
@@ -133,7 +135,8 @@ export class AgentRun {
     this.#parts.meter.programEnded();
   }
 
-  #start(prompt: string): void {
+  /** @param deaths so often it died before it said anything, one time after the other */
+  #start(prompt: string, deaths = 0): void {
     const { assignment, port, adapter, bridge, command, args, environment } = this.#parts;
     const program = new AgentProgram({
       adapter,
@@ -154,12 +157,28 @@ export class AgentRun {
     });
     this.#program = program;
     void program.over.then((failure) => {
-      if (this.#program !== program) return;
+      if (this.#program !== program || this.#startsAgain(program, failure, prompt, deaths)) return;
       this.#unruly = true;
       this.#endTurn({ type: 'turn_end', failure, interrupted: false });
     });
     if (!program.servesOnePrompt) program.agent.prompt(prompt);
     this.#stopReadyTimer = port.clock.after(READY_MS, () => this.#tellReady());
+  }
+
+  /** One that died before anything happened is started again after a while, three times (R8). */
+  #startsAgain(program: AgentProgram, { reason }: AgentFailure, prompt: string, deaths: number): boolean {
+    const { port, meter } = this.#parts;
+    const wait = RESTART_AFTER_MS[deaths];
+    if (wait === undefined || !program.diedSilent || reason !== 'process' || port.stop.aborted) return false;
+    this.#stopReadyTimer();
+    this.#program = null;
+    const again = (): void => {
+      if (this.#turn !== null && this.#program === null && !port.stop.aborted) this.#start(prompt, deaths + 1);
+    };
+    meter.programEnded();
+    // Whatever it left is ended first: it carries the marks of this run, as the next one will.
+    void program.leave(false).finally(() => port.clock.after(wait, again));
+    return true;
   }
 
   /** It is up: the next one may start that shares its files (R1). */

@@ -37,6 +37,8 @@ export class AgentProgram {
   readonly #options: ProgramOptions;
   readonly #started: Promise<AgentProcess | SpawnError>;
   #process: AgentProcess | null = null;
+  #hasSpoken = false;
+  #hasExited = false;
   /** Lines for a program that is still being started. */
   #early: string[] = [];
 
@@ -53,6 +55,11 @@ export class AgentProgram {
   /** Whether it serves one prompt a start. */
   get servesOnePrompt(): boolean {
     return this.agent.launch.input !== null;
+  }
+
+  /** It ended before it had said anything: nothing was begun (R8). */
+  get diedSilent(): boolean {
+    return this.#hasExited && !this.#hasSpoken;
   }
 
   /** What it said on its standard error last. */
@@ -97,7 +104,10 @@ export class AgentProgram {
       marker: context.assignment.run_id,
       clock,
       mask: mask.text,
-      onStdout: (chunk) => lines.push(chunk),
+      onStdout: (chunk) => {
+        this.#hasSpoken = true;
+        lines.push(chunk);
+      },
       onStderr: onNoise,
     });
     if (!result.ok) return result.error;
@@ -116,6 +126,7 @@ export class AgentProgram {
     const started = await this.#started;
     if ('code' in started) return { reason: START_FAILURES[started.code], message: started.message };
     const exit = await Promise.race([started.exited, this.#silence(started)]);
+    this.#hasExited = exit !== null;
     this.agent.ended?.(exit?.code ?? null);
     return this.#failure(exit);
   }
