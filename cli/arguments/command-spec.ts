@@ -34,6 +34,8 @@ export interface CommandSpec {
   readonly summary: string;
   /** How many positional arguments it takes. */
   readonly takes: { readonly min: number; readonly max: number };
+  /** A positional argument may be blank: it is a value, and no name or text. */
+  readonly takesBlank?: boolean;
   readonly options: Readonly<Record<string, OptionSpec>>;
   /** More lines of its help, and of the help of its group. */
   readonly more?: () => readonly string[];

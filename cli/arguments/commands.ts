@@ -300,6 +300,7 @@ function configCommands(): CommandSpec[] {
       usage: 'KEY VALUE',
       summary: 'change one setting; VALUE is JSON or text, null takes it back to its default',
       takes: { min: 2, max: 2 },
+      takesBlank: true,
       options: {},
       more: settingsHelp,
       load: load('set'),

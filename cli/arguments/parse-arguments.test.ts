@@ -97,8 +97,27 @@ describe('a command line that is not understood', () => {
     ['run b.json --max-concurrent 0', '--max-concurrent is a number above 0, not "0".'],
     ['run b.json --timeout soon', '--timeout is a number above 0, not "soon".'],
     ['serve --port 70000', '--port is a port from 0 to 65535, not "70000".'],
+    ['run b.json --max-cost -1', '--max-cost is a number above 0, not "-1".'],
+    ['config set limits.retries -1', 'What begins with - is read as an option: put -- before -1 if it is a value.'],
     ['run b.json --constructor x', '"run" has no option --constructor.'],
   ])('%s → %s', (line, message) => {
     expect(problem(line)).toBe(message);
+  });
+
+  test.each(['', '  ', '\n'])('an argument that is blank (%j) is a usage problem of every command', (blank) => {
+    for (const { name, usage, takes, takesBlank } of COMMANDS) {
+      if (takes.max === 0 || takesBlank === true) continue;
+      const least = Math.max(takes.min, 1);
+      for (let at = 0; at < least; at += 1) {
+        const given = Array.from({ length: least }, (_, index) => (index === at ? blank : 'x'));
+        const parsed = parseArguments([...name.split(' '), ...given], COMMANDS);
+        expect(parsed, name).toMatchObject({ ok: false, error: { message: expect.stringContaining('is blank.') } });
+        expect(parsed).toMatchObject({ error: { message: expect.stringContaining(`"${name}" needs ${usage}`) } });
+      }
+    }
+    const steer = parseArguments(['steer', 'run_1', blank], COMMANDS);
+    expect(steer).toMatchObject({ error: { message: '"steer" needs RUN TEXT; TEXT is blank.' } });
+    expect(parseArguments(['config', 'set', 'editor', blank], COMMANDS).ok).toBe(true);
+    expect(parseArguments(['retry', 'run_1', '--goal', blank], COMMANDS).ok).toBe(false);
   });
 });

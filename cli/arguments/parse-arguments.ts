@@ -81,6 +81,10 @@ function parseCommand(spec: CommandSpec, argv: readonly string[]): Parsed {
   if (positionals.length > max) {
     return problem(`"${spec.name}" takes no "${positionals[max] ?? ''}". Put text with spaces in quotes.`);
   }
+  const blank = positionals.findIndex((given) => given.trim() === '');
+  if (blank >= 0 && spec.takesBlank !== true) {
+    return problem(`"${spec.name}" needs ${spec.usage}; ${argumentName(spec, blank)} is blank.`);
+  }
   const text = (name: string): string | undefined => {
     const value = values[name];
     return typeof value === 'string' ? value : undefined;
@@ -97,6 +101,12 @@ function parseCommand(spec: CommandSpec, argv: readonly string[]): Parsed {
   });
 }
 
+/** What help calls the positional argument at a place; the last one stands for all behind it. */
+function argumentName({ usage }: CommandSpec, at: number): string {
+  const names = usage.split(' ');
+  return (names[at] ?? names.at(-1) ?? '').replace(/[[\]…]/g, '');
+}
+
 interface OptionToken {
   readonly name: string;
   readonly rawName: string;
@@ -104,16 +114,21 @@ interface OptionToken {
   readonly inlineValue: boolean | undefined;
 }
 
-function optionProblem(spec: CommandSpec, { name, rawName: raw, value, inlineValue }: OptionToken): string | null {
+function optionProblem(spec: CommandSpec, token: OptionToken): string | null {
+  const { name, rawName: raw, value } = token;
   const option = Object.hasOwn(spec.options, name) ? spec.options[name] : undefined;
   if (option === undefined) {
+    if (/^-\d/.test(raw)) return `What begins with - is read as an option: put -- before ${raw} if it is a value.`;
     return `"${spec.name}" has no option ${raw}.${meant(name, [...Object.keys(spec.options), 'help'], '--')}`;
   }
   if (option.value === undefined) return value === undefined ? null : `${raw} takes no value.`;
-  // What looks like another option was not meant as the value.
-  const isOption = value !== undefined && inlineValue !== true && value.length > 1 && value.startsWith('-');
-  if (value === undefined || value === '' || isOption) return `${raw} needs ${option.value}.`;
+  if (value === undefined || value.trim() === '' || isNextOption(option, token)) return `${raw} needs ${option.value}.`;
   return valueProblem(option, raw, value);
+}
+
+/** What looks like another option was not meant as the value; a number below zero was. */
+function isNextOption({ number }: OptionSpec, { value = '', inlineValue }: OptionToken): boolean {
+  return inlineValue !== true && /^-./.test(value) && !(number !== undefined && /^-[\d.]/.test(value));
 }
 
 function valueProblem({ choices, number }: OptionSpec, raw: string, value: string): string | null {

@@ -31,7 +31,7 @@ export async function run(context: CommandContext, args: ParsedArguments): Promi
     oneLineOf(`${installed === false ? '(not installed) ' : ''}${description}`, 100),
   ]);
   const notes = odd.map((line) => `${oneLineOf(line, 300)}\n`).join('');
-  await context.terminal.out(notes === '' ? table(rows) : `${table(rows)}\n${notes}`);
+  await context.terminal.show(notes === '' ? table(rows) : `${table(rows)}\n${notes}`);
   return EXIT.done;
 }
 
@@ -48,5 +48,5 @@ function oddities({ id, path, warnings, conflicts }: AgentListed): string[] {
 async function projectAt(client: ApiClient, path: string): Promise<string> {
   const found = (await client.projects.list()).find((project) => project.path === path);
   if (found !== undefined) return found.project_id;
-  throw new Failure(EXIT.usage, `${path} is not attached; \`espalier trust\` or a run there attaches it.`);
+  throw new Failure(EXIT.usage, `${path} is not attached; \`espalier projects add\` or a run there attaches it.`);
 }

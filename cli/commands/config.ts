@@ -3,11 +3,13 @@ import type { Settings } from '../../core/protocol/settings.ts';
 import type { ParsedArguments } from '../arguments/command-spec.ts';
 import type { CommandContext } from '../command-context.ts';
 import { Failure } from '../core/failure.ts';
+import { refuseFaultyHome } from '../core/home-fault.ts';
 import { withCore } from '../core/with-core.ts';
 import { EXIT, type ExitStatus } from '../exit-status.ts';
 
 /** `espalier config path`: where the settings are, also when there are none yet. */
 export async function path({ terminal, home }: CommandContext): Promise<ExitStatus> {
+  refuseFaultyHome(home);
   await terminal.out(`${join(home, 'settings.json')}\n`);
   return EXIT.done;
 }

@@ -15,7 +15,7 @@ export async function run(context: CommandContext, args: ParsedArguments): Promi
     const ok = checks.every((check) => check.ok);
     await terminal.out(`${JSON.stringify({ ok, home, version: context.version, checks })}\n`);
   } else {
-    await terminal.out(checkTable(checks));
+    await terminal.show(checkTable(checks));
   }
   return checks.every(({ ok }) => ok) ? EXIT.done : EXIT.environment;
 }

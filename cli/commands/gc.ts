@@ -9,7 +9,8 @@ import { table } from '../terminal/table.ts';
 /** `espalier gc`: deletes what was made by Espalier and provably need not be kept; status 1 when something could not be deleted. */
 export async function run(context: CommandContext, args: ParsedArguments): Promise<ExitStatus> {
   const report = await withCore(context, (client) => client.storage.gc({ dry_run: args.flag('dry-run') }));
-  await context.terminal.out(args.flag('json') ? `${JSON.stringify(report)}\n` : describe(report));
+  if (args.flag('json')) await context.terminal.out(`${JSON.stringify(report)}\n`);
+  else await context.terminal.show(describe(report));
   return report.items.every(({ error }) => error === null) ? EXIT.done : EXIT.refused;
 }
 

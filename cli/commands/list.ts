@@ -20,7 +20,7 @@ export async function run({ cores, terminal }: CommandContext, args: ParsedArgum
       const list = shown.map(({ conversation, sets, runs }) => ({ conversation, sets, runs: runs.map(listRow) }));
       await terminal.out(`${JSON.stringify(list)}\n`);
     } else if (shown.length === 0) terminal.note('There are no conversations yet.');
-    else await terminal.out(shown.map((one) => describe(one, args.flag('all'))).join('\n'));
+    else await terminal.show(shown.map((one) => describe(one, args.flag('all'))).join('\n'));
     return EXIT.done;
   } finally {
     await close();
@@ -58,7 +58,8 @@ function setLine(row: SetRow): string {
 }
 
 function runLine(row: RunRow, tag: string): string {
-  const what = row.failure_text ?? row.activity;
+  // What it was at last is no news of a run that has ended: its words say how that went.
+  const what = row.failure_text ?? (isEnded(row.state) ? null : row.activity);
   const name = oneLineOf(row.label ?? row.goal, 40);
   const tail = what === null ? '' : ` — ${oneLineOf(what)}`;
   return `    ${row.run_id}  ${tag} ${name}: ${row.words}, ${duration(row.active_seconds)}${tail}`;

@@ -3,6 +3,7 @@ import { serveStdio } from '../../core/host/outside/serve-stdio.ts';
 import type { ParsedArguments } from '../arguments/command-spec.ts';
 import type { CommandContext } from '../command-context.ts';
 import { toFailure } from '../core/api-failure.ts';
+import { refuseFaultyHome } from '../core/home-fault.ts';
 import { EXIT, type ExitStatus } from '../exit-status.ts';
 import { clientConfig, type ConfiguredClient } from '../mcp/client-config.ts';
 import { OutsideSession } from '../mcp/outside-session.ts';
@@ -12,6 +13,8 @@ export async function run(context: CommandContext, args: ParsedArguments): Promi
   const client = args.text('print-config') as ConfiguredClient | undefined;
   const project = args.text('project');
   if (client !== undefined) return printConfig(context, client, project);
+  // Before the client is waited for, which would show it only as the failure of a call.
+  refuseFaultyHome(context.home);
   let name = (): string => 'client';
   const session = new OutsideSession(context, resolve(context.cwd, project ?? '.'), () => name());
   const server = await serveStdio({

@@ -39,7 +39,7 @@ export async function trust(context: CommandContext, args: ParsedArguments): Pro
   const files = row.definitions?.files ?? [];
   if (!args.flag('json') && files.length > 0) {
     const words = trusted ? 'Trusted as they are now; a change asks again' : 'Not used any more';
-    await context.terminal.out(`${words}: ${files.map((file) => oneLineOf(file, 200)).join(', ')}\n`);
+    await context.terminal.show(`${words}: ${files.map((file) => oneLineOf(file, 200)).join(', ')}\n`);
   }
   return EXIT.done;
 }
@@ -67,7 +67,7 @@ async function print(
 ): Promise<ExitStatus> {
   if (args.flag('json')) await terminal.out(`${JSON.stringify(rows[0])}\n`);
   else
-    await terminal.out(
+    await terminal.show(
       table(rows.map((row) => [row.project_id, oneLineOf(row.name), wordsOf(row), oneLineOf(row.path, 200)])),
     );
   return EXIT.done;

@@ -44,7 +44,7 @@ export async function run(context: CommandContext, args: ParsedArguments): Promi
       await terminal.out(`${JSON.stringify(whole)}\n`);
     } else {
       const answer = await line.call((client) => finalText(client, result));
-      if (answer !== '') await terminal.out(answer.endsWith('\n') ? answer : `${answer}\n`);
+      if (answer !== '') await terminal.show(answer.endsWith('\n') ? answer : `${answer}\n`);
     }
     return statusOf(end, result.status === 'completed' && row.caveats.length === 0);
   } finally {

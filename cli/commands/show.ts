@@ -15,8 +15,8 @@ export async function run({ cores, terminal }: CommandContext, args: ParsedArgum
   const { client, close } = await cores.openReading();
   try {
     const { value, text } = await look(client, id);
-    // Paths, branches and words of git in it are of others, too.
-    await terminal.out(args.flag('json') ? `${JSON.stringify(value)}\n` : plainText(text));
+    if (args.flag('json')) await terminal.out(`${JSON.stringify(value)}\n`);
+    else await terminal.show(text);
     return EXIT.done;
   } finally {
     await close();
@@ -49,7 +49,7 @@ async function look(client: ReadingClient, id: string): Promise<{ value: unknown
     const { run: row, result } = value;
     const facts = [runLine(row), `agent ${row.agent}, model ${row.model ?? 'its own'}, ${money(row.cost_usd)}`];
     const advice = row.advice === null ? [] : [`→ ${oneLineOf(row.advice, 200)}`];
-    const body = result === null ? `Goal: ${plainText(row.goal)}` : describeResult(result);
+    const body = result === null ? `Goal: ${row.goal}` : describeResult(result);
     return { value, text: `${[...facts, ...advice, '', body].join('\n')}\n` };
   }
   throw new Failure(EXIT.usage, `${id} is no id of a conversation (conv_…), set (deleg_…) or run (run_…).`);
@@ -77,13 +77,13 @@ function worktreeParts({ worktree }: ResultEntry): string[] {
   if (worktree == null) return [];
   const { kept, note } = worktree;
   const place = kept ? whereWorkIs(worktree) : 'nothing was in it, removed';
-  return [`Worktree: ${place}`, note === undefined ? '' : `Note: ${plainText(note)}`];
+  return [`Worktree: ${place}`, note === undefined ? '' : `Note: ${note}`];
 }
 
 /** What is known beside the text: errors of the schema, where a long text is whole, and what was left running. */
 function keptParts({ schema_errors = [], summary_path, survivors = [], background = [] }: ResultEntry): string[] {
   return [
-    ...schema_errors.map((error) => `Does not match the schema: ${plainText(error)}`),
+    ...schema_errors.map((error) => `Does not match the schema: ${error}`),
     ...(summary_path === undefined ? [] : [`Whole text: ${summary_path}`]),
     ...survivors.map(({ pid, command }) => `Still running: ${oneLineOf(command)} (pid ${String(pid)})`),
     ...background.map(
@@ -101,11 +101,11 @@ function describeResult(entry: ResultEntry): string {
     ...(entry.acceptance?.status === 'failed' ? ['acceptance failed'] : []),
     ...(entry.text_cut === true ? ['text cut'] : []),
   ];
-  const parts = [`## ${name} (${marks.join(', ')})`, plainText(entry.summary)];
-  if (entry.error !== undefined) parts.push(`Error: ${plainText(entry.error)}`);
-  if (entry.output !== undefined) parts.push(`Output: ${plainText(JSON.stringify(entry.output, null, 2))}`);
+  const parts = [`## ${name} (${marks.join(', ')})`, entry.summary];
+  if (entry.error !== undefined) parts.push(`Error: ${entry.error}`);
+  if (entry.output !== undefined) parts.push(`Output: ${JSON.stringify(entry.output, null, 2)}`);
   parts.push(...keptParts(entry));
   parts.push(...acceptanceParts(entry), ...worktreeParts(entry));
-  for (const text of entry.missed_steer ?? []) parts.push(`Not heard: ${plainText(text)}`);
+  for (const text of entry.missed_steer ?? []) parts.push(`Not heard: ${text}`);
   return parts.filter((part) => part !== '').join('\n');
 }

@@ -9,7 +9,8 @@ import { oneLineOf } from '../../core/host/export/plain-words.ts';
 export async function run(context: CommandContext, args: ParsedArguments): Promise<ExitStatus> {
   const [id = ''] = args.positionals;
   const receipt = await withCore(context, (client) => client.runs.stop({ id }));
-  await context.terminal.out(args.flag('json') ? `${JSON.stringify(receipt)}\n` : describe(receipt));
+  if (args.flag('json')) await context.terminal.out(`${JSON.stringify(receipt)}\n`);
+  else await context.terminal.show(describe(receipt));
   return receipt.survivors.length === 0 ? EXIT.done : EXIT.refused;
 }
 

@@ -131,15 +131,12 @@ class TranscriptPrinter {
   async print(all: boolean): Promise<void> {
     for (let entry = this.#entries.get(this.next); entry !== undefined; entry = this.#entries.get(this.next)) {
       const isLast = entry.ended || all;
-      if (!this.#json) await this.#write(this.#text.take(entry, isLast));
+      const shown = this.#json ? '' : this.#text.take(entry, isLast);
+      if (shown !== '') await this.#terminal.show(shown);
       if (!isLast) return;
-      if (this.#json) await this.#write(`${JSON.stringify(entry)}\n`);
+      if (this.#json) await this.#terminal.out(`${JSON.stringify(entry)}\n`);
       this.#entries.delete(this.next);
       this.next += 1;
     }
-  }
-
-  async #write(text: string): Promise<void> {
-    if (text !== '') await this.#terminal.out(text);
   }
 }

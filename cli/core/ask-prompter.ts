@@ -1,5 +1,6 @@
 import type { ApiClient } from '../../core/host/serve/local-connection.ts';
-import { plainText } from '../../core/kit/terminal-text.ts';
+import { oneLineOf } from '../../core/host/export/plain-words.ts';
+import { inertText } from '../../core/kit/terminal-text.ts';
 import type { FeedMessage } from '../../core/protocol/feed.ts';
 import type { AskRow } from '../../core/protocol/rows.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -57,7 +58,7 @@ export class AskPrompter {
     this.#open.delete(row.ask_id);
     if (this.#current?.id !== row.ask_id) return;
     const by = row.answered_by === null ? 'It is not asked any more.' : `Answered by ${row.answered_by}.`;
-    this.#terminal.note(`\n${plainText(by)}`);
+    this.#terminal.note(`\n${by}`);
     this.#current.leave.abort();
   }
 
@@ -102,10 +103,10 @@ export class AskPrompter {
 
 function describe(row: AskRow): string[] {
   const chain = row.chain.map(({ words }) => words).join(' › ');
-  const detail = plainText(row.diff ?? row.detail).split('\n');
+  const detail = inertText(row.diff ?? row.detail).split('\n');
   const more = detail.length > MAX_LINES ? [`  … ${detail.length - MAX_LINES} more lines`] : [];
   const lines = detail.slice(0, MAX_LINES).map((line) => `  ${line}`);
-  return ['', `? ${plainText(row.title)}${chain === '' ? '' : `  (${plainText(chain)})`}`, ...lines, ...more];
+  return ['', `? ${oneLineOf(row.title, 300)}${chain === '' ? '' : `  (${oneLineOf(chain, 300)})`}`, ...lines, ...more];
 }
 
 function choiceOf(typed: string): { choice: Choice; note: null } | null {

@@ -10,6 +10,7 @@ import { EXIT } from '../exit-status.ts';
 import { spawnBackgroundHost } from './background-host.ts';
 import type { CoreAccess, Cores, OpenOptions, Served } from './cores.ts';
 import { Failure } from './failure.ts';
+import { refuseFaultyHome } from './home-fault.ts';
 
 /** What is needed to find or host a core. */
 export interface SystemCoresOptions {
@@ -110,7 +111,8 @@ function joinOrHost<T>(
   );
 }
 
-function connect({ home, name }: SystemCoresOptions): ReturnType<typeof connectLocal> {
+async function connect({ home, name }: SystemCoresOptions): ReturnType<typeof connectLocal> {
+  refuseFaultyHome(home);
   return connectLocal(home, name);
 }
 

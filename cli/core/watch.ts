@@ -2,7 +2,6 @@ import { ProgressLines } from '../../core/host/progress/progress-lines.ts';
 import type { FeedMessage } from '../../core/protocol/feed.ts';
 import type { CommandContext } from '../command-context.ts';
 import { EXIT, type ExitStatus } from '../exit-status.ts';
-import { paintLine } from '../terminal/paint.ts';
 import { AskPrompter } from './ask-prompter.ts';
 import { toFailure } from './api-failure.ts';
 import { follow } from './follow.ts';
@@ -58,10 +57,10 @@ export async function watchToEnd(options: WatchOptions): Promise<WatchEnd> {
         scopes: [{ type: 'app' }, { type: 'conversation', conversation_id: options.conversationId }],
         onMessage: (all) => {
           const storage = feed.storageLine(all);
-          if (storage !== null) terminal.note(paintLine(storage, terminal.colour));
+          if (storage !== null) terminal.note(storage);
           const message = feed.own(all);
           if (message === null) return false;
-          for (const text of lines.take(message)) terminal.note(paintLine(text, terminal.colour));
+          for (const text of lines.take(message)) terminal.note(text);
           if (terminal.isInteractive && interrupts.count === 0) prompter.take(message);
           return options.isOver(message);
         },

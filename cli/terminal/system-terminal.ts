@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline';
-import type { Terminal } from './terminal.ts';
+import { terminalOver, type Terminal } from './terminal.ts';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
@@ -7,7 +7,7 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 export function systemTerminal(): Terminal {
   // What became of data is told to who wrote it; for words to people there is then nobody to tell.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
-  return {
+  return terminalOver({
     out: (text) =>
       new Promise((resolve, reject) => {
         process.stdout.write(text, (error) => {
@@ -16,7 +16,7 @@ export function systemTerminal(): Terminal {
           else reject(error);
         });
       }),
-    note,
+    err: writeLine,
     isInteractive: process.stdin.isTTY === true && process.stderr.isTTY === true,
     colour: process.stderr.isTTY === true && (process.env['NO_COLOR'] ?? '') === '' && process.env['TERM'] !== 'dumb',
     readAll,
@@ -27,11 +27,11 @@ export function systemTerminal(): Terminal {
         for (const signal of SIGNALS) process.off(signal, listener);
       };
     },
-  };
+  });
 }
 
 /** A full disk under stderr must not end work that goes on without it: to a file it is written at once, and throws. */
-function note(line: string): void {
+function writeLine(line: string): void {
   try {
     process.stderr.write(`${line}\n`);
   } catch {

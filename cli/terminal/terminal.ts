@@ -1,9 +1,20 @@
-/** The world outside a command, replaced in tests. */
-export interface Terminal {
-  /** Data, to stdout; resolves when it is handed over, so that nothing is cut at the end. */
-  out(text: string): Promise<void>;
-  /** One line for people, to stderr. */
+import { inertText } from '../../core/kit/terminal-text.ts';
+import { paintLine } from './paint.ts';
+
+/** The world outside a command. */
+export interface Terminal extends Streams {
+  /** Text for people, to stdout. Whoever it is of, it does nothing but be read. */
+  show(text: string): Promise<void>;
+  /** One line for people, to stderr; inert as well, with its mark in colour. */
   note(line: string): void;
+}
+
+/** Where a terminal writes to and reads from, replaced in tests. */
+export interface Streams {
+  /** Data, to stdout, as it is; resolves when it is handed over, so that nothing is cut at the end. */
+  out(text: string): Promise<void>;
+  /** One line to stderr, as it is. */
+  err(line: string): void;
   /** A person can be asked: stdin and stderr are a terminal. */
   readonly isInteractive: boolean;
   /** Colours may be used on stderr. */
@@ -14,4 +25,13 @@ export interface Terminal {
   ask(question: string, signal: AbortSignal): Promise<string | null>;
   /** Calls `listener` at each Ctrl-C (or SIGTERM, SIGHUP) until the function it answers is called. */
   onInterrupt(listener: () => void): () => void;
+}
+
+/** The terminal over its streams: the one place where text for people becomes inert. */
+export function terminalOver(streams: Streams): Terminal {
+  return {
+    ...streams,
+    show: (text) => streams.out(inertText(text)),
+    note: (line) => streams.err(paintLine(inertText(line), streams.colour)),
+  };
 }

@@ -5,6 +5,7 @@ import type { ParsedArguments } from '../arguments/command-spec.ts';
 import type { CommandContext } from '../command-context.ts';
 import { Failure } from '../core/failure.ts';
 import type { CoreAccess, Cores, HostedAccess } from '../core/cores.ts';
+import { terminalOver } from '../terminal/terminal.ts';
 
 /** What a test wants the world around a command to be. */
 export interface FakeWorld {
@@ -59,9 +60,9 @@ export function createFakeContext(world: FakeWorld) {
     close: async (options) => void seen.closed.push(options ?? {}),
   });
   const context: CommandContext = {
-    terminal: {
+    terminal: terminalOver({
       out: async (text) => void (seen.out += text),
-      note: (line) => void seen.notes.push(line),
+      err: (line) => void seen.notes.push(line),
       isInteractive: world.interactive ?? false,
       colour: false,
       async readAll(maxBytes) {
@@ -78,7 +79,7 @@ export function createFakeContext(world: FakeWorld) {
         listeners.add(listener);
         return () => listeners.delete(listener);
       },
-    },
+    }),
     cores: {
       open: async () => access(),
       serve: fakeServe(world, access, seen.served),

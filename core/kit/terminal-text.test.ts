@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { plainText, TerminalText } from './terminal-text.ts';
+import { inertText, plainText, TerminalText } from './terminal-text.ts';
 
 function inPieces(text: string, size: number, mode: 'plain' | 'styled' = 'plain'): string {
   const stream = new TerminalText(mode);
@@ -92,4 +92,10 @@ test('plain output never holds a control character, and does not depend on where
       expect(whole).not.toMatch(/[\x00-\x08\x0b-\x1f\x7f-\x9f]/);
     }),
   );
+});
+
+test('words of others: no control acts, a carriage return and a backspace hide nothing, nothing turns around', () => {
+  expect(inertText('rm -rf ~ #\rls')).toBe('rm -rf ~ #\nls');
+  expect(inertText('a\r\nb\tc\b\bd')).toBe('a\nb\tcd');
+  expect(inertText('\x1b[2Jx\x9b31my\x1b]0;t\x07 \u202Ez\u2066')).toBe('xy z');
 });

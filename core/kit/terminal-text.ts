@@ -159,3 +159,17 @@ function withoutBackspaces(text: string): string {
   }
   return kept.join('');
 }
+
+/** What turns the direction of the text behind it. */
+const DIRECTION = /[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+/** Whatever makes a text more than the letters it shows. */
+const ACTING = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
+
+/**
+ * Words of somebody else, to be read on a terminal: nothing in them acts on it, hides what stands before it, or changes the order in which
+ * they are read. Unlike in {@link plainText} a carriage return and a backspace redraw nothing: the first is an end of a line, the second is nothing.
+ */
+export function inertText(text: string): string {
+  if (!ACTING.test(text)) return text;
+  return plainText(text.replaceAll('\b', '').replace(/\r\n?/g, '\n')).replace(DIRECTION, '');
+}

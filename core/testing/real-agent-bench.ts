@@ -51,7 +51,13 @@ export class RealAgentBench {
     const lab = await RunLab.open(turns, more);
     const { program, agent, run } = this.#kind;
     const { command, args, env } = realProgram(program, this.#folder, join(lab.outer, 'home'), lab.model.url);
-    const definition = { ...agent, source: 'settings', command, args: [...args], env: { ...env } } as const;
+    const definition: Assignment['agent'] = {
+      ...agent,
+      source: 'settings',
+      command,
+      args: [...args],
+      env: { ...env },
+    };
     return {
       lab,
       run: (port, change = {}) => run(lab.assignment({ agent: definition, models: [], ...change }), port),

@@ -83,7 +83,7 @@ export class Core {
     this.attempts = new Attempts({ clock, random, home });
     this.asks = new Asks({ clock, unattendedMs: options.unattendedMs, canAnswer: () => audience().canAnswer });
     this.agents = this.#openCatalog();
-    this.demo = new Demo({ home, packageRoot: options.packageRoot, random });
+    this.demo = new Demo({ home, packageRoot: options.packageRoot, random, logger });
     const access = {
       agents: (projectId: string) => this.agents.of(projectId),
       environment,

@@ -2,6 +2,7 @@ import { readFileSync, realpathSync } from 'node:fs';
 import { cp, mkdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { err, ok, type Result } from '../../kit/result.ts';
+import type { Logger } from '../../kit/logger.ts';
 import type { Random } from '../../kit/random.ts';
 import { DEMO_MODEL, DEMO_PROVIDER } from '../../protocol/demo.ts';
 import type { ApiError } from '../../protocol/errors.ts';
@@ -16,6 +17,7 @@ export interface DemoDeps {
   readonly home: string;
   readonly packageRoot: string;
   readonly random: Random;
+  readonly logger: Logger;
 }
 
 /**
@@ -93,8 +95,11 @@ export class Demo {
     const { script } = demo.value;
     const port = this.#lastPort();
     try {
-      // Another program may have it by now.
-      const server = await startScriptedModel({ script, port }).catch(() => startScriptedModel({ script }));
+      const server = await startScriptedModel({ script, port }).catch((error: unknown) => {
+        // Another program may have it by now.
+        this.#deps.logger.warn({ port, error: String(error) }, 'the Demo takes another port than before');
+        return startScriptedModel({ script });
+      });
       this.#server = server;
       if (server.port !== port) writePrivateFile(this.#portFile, `${server.port}\n`);
       return ok(null);

@@ -1,4 +1,4 @@
-import { plainText } from '../../kit/terminal-text.ts';
+import { inertText } from '../../kit/terminal-text.ts';
 import type { Entry } from '../../protocol/entry.ts';
 import { entryText } from './transcript-text.ts';
 import { duration, money, oneLineOf } from './plain-words.ts';
@@ -42,10 +42,10 @@ function runPart({ run, result, transcript }: ExportedRun): string {
     '',
     '**Goal**',
     '',
-    block(plainText(run.goal)),
+    block(inertText(run.goal)),
   ];
-  if (result !== null && result.summary !== '') parts.push('', '**Answer**', '', block(plainText(result.summary)));
-  if (result?.error !== undefined) parts.push('', '**Error**', '', block(plainText(result.error)));
+  if (result !== null && result.summary !== '') parts.push('', '**Answer**', '', block(inertText(result.summary)));
+  if (result?.error !== undefined) parts.push('', '**Error**', '', block(inertText(result.error)));
   if (transcript.length > 0) parts.push('', '**Transcript**', '', block(textOf(transcript)));
   return parts.join('\n');
 }

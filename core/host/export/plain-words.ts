@@ -1,10 +1,9 @@
-import { plainText } from '../../kit/terminal-text.ts';
+import { cutGraphemes } from '../../delegation/lines/graphemes.ts';
+import { oneLine } from '../../delegation/lines/one-line.ts';
 
-/** Text of an agent on one line, safe for a terminal and cut to `max` characters. */
+/** Text of an agent on one line, as the lines of progress have it: inert, and cut to `max` graphemes (L5). */
 export function oneLineOf(text: string, max = 80): string {
-  const line = plainText(text).replace(/\s+/g, ' ').trim();
-  const characters = [...line];
-  return characters.length <= max ? line : `${characters.slice(0, max - 1).join('')}…`;
+  return cutGraphemes(oneLine(text), max);
 }
 
 /** Money as people read it; an unknown price is never shown as 0 (R5). */

@@ -1,4 +1,4 @@
-import { plainText } from '../../kit/terminal-text.ts';
+import { inertText, plainText } from '../../kit/terminal-text.ts';
 import { EntryMeta, type Entry } from '../../protocol/entry.ts';
 import { oneLineOf } from './plain-words.ts';
 
@@ -54,13 +54,18 @@ export class EntryText {
     const ready = isLast ? rest : rest.slice(0, rest.lastIndexOf('\n') + 1);
     this.#shown += ready.length;
     const head = fresh && form.head !== null ? `${form.head}\n` : '';
-    return head + indented(ready, form.indent);
+    return head + indented(isOutput(entry) ? plainText(ready) : inertText(ready), form.indent);
   }
+}
+
+/** What programs write may redraw its lines; words that do so hide something. */
+function isOutput({ meta }: Entry): boolean {
+  return meta.type === 'output' || meta.type === 'tool_call';
 }
 
 function indented(text: string, indent: string): string {
   if (text === '') return '';
-  const lines = plainText(text).replace(/\n$/, '').split('\n');
+  const lines = text.replace(/\n$/, '').split('\n');
   return lines.map((line) => `${(indent + line).trimEnd()}\n`).join('');
 }
 

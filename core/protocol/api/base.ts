@@ -7,7 +7,10 @@ export const base = oc.errors({ FAILED: { data: ApiError } });
 
 /** What a person writes to a run. Whatever it holds, it fits into one frame of the workers' socket when it is escaped. */
 export const MAX_MESSAGE_CHARS = 1024 * 1024;
-export const MessageText = z.string().min(1).max(MAX_MESSAGE_CHARS);
+export const MessageText = z
+  .string()
+  .min(1, 'It is empty.')
+  .max(MAX_MESSAGE_CHARS, 'It is longer than a message may be (1 Mi characters).');
 
 /** Chosen by the client for one act of a person: the same token again is the same act. */
 export const ClientToken = z.string().min(1).max(200);
