@@ -51,10 +51,13 @@ function toPrompt(bundle: ModelBundle, request: ModelRequest): Prompt {
   const newest = prompt.at(-1);
   const cached = kind === 'anthropic' ? { providerOptions: CACHE_HERE } : {};
   if (newest) Object.assign(newest, cached);
-  return request.system ? [{ role: 'system', content: request.system, ...cached }, ...prompt] : prompt;
+  return request.system ? [{ role: 'system', content: request.system.toWellFormed(), ...cached }, ...prompt] : prompt;
 }
 
-/** One message; none when nothing of it is left to say, for providers refuse empty ones. */
+/**
+ * One message; none when nothing of it is left to say, for providers refuse empty ones. Half a surrogate pair, which a text that was cut ends with,
+ * makes them refuse the whole request and each later one, so it is shown as a replacement mark (B05).
+ */
 function toMessage(bundle: ModelBundle, message: Message): PromptMessage[] {
   switch (message.role) {
     case 'user': {
@@ -72,7 +75,7 @@ function toMessage(bundle: ModelBundle, message: Message): PromptMessage[] {
         type: 'tool-result' as const,
         toolCallId: id,
         toolName: name,
-        output: { type: isError ? ('error-text' as const) : ('text' as const), value: text },
+        output: { type: isError ? ('error-text' as const) : ('text' as const), value: text.toWellFormed() },
       }));
       return content.length ? [{ role: 'tool', content }] : [];
     }
@@ -81,7 +84,7 @@ function toMessage(bundle: ModelBundle, message: Message): PromptMessage[] {
 
 /** A model that takes no images is told that there was one, so that it can say so or ask for it in words. */
 function userPart({ images, model }: ModelBundle, part: TextPart | ImagePart): UserContent[number] {
-  if (part.type === 'text') return { type: 'text', text: part.text };
+  if (part.type === 'text') return { type: 'text', text: part.text.toWellFormed() };
   if (images === false) {
     const text = `[An image (${part.mediaType}) is here, but the model ${model} takes no images. Say so if the task needs it.]`;
     return { type: 'text', text };
@@ -94,11 +97,11 @@ function assistantPart(kind: ProviderKind, part: AssistantMessage['parts'][numbe
   const metadata = providerOptions ? { providerOptions } : {};
   switch (part.type) {
     case 'text':
-      return part.text === '' ? [] : [{ type: 'text', text: part.text, ...metadata }];
+      return part.text === '' ? [] : [{ type: 'text', text: part.text.toWellFormed(), ...metadata }];
     case 'reasoning':
       // Another model's reasoning means nothing to this one. Compatible servers take plain text back, and need no proof.
       if (!providerOptions && kind !== 'openai-compatible') return [];
-      return [{ type: 'reasoning', text: part.text, ...metadata }];
+      return [{ type: 'reasoning', text: part.text.toWellFormed(), ...metadata }];
     case 'tool_call':
       return [
         {
@@ -118,6 +121,12 @@ function ownMetadata(kind: ProviderKind, metadata: PartMetadata | undefined): Pr
   return own ? ({ [METADATA_KEY[kind]]: own } as ProviderOptions) : null;
 }
 
+/** Written as itself or as an escape. */
+const HALF_PAIR = /\p{Surrogate}|\\u[dD][89a-fA-F]/u;
+
+const wholePairs = (_key: string, value: unknown): unknown =>
+  typeof value === 'string' ? value.toWellFormed() : value;
+
 /**
  * Arguments in the history. Providers refuse a request whose history holds anything but an object there, so what the model
  * wrote wrongly is shown to it as text inside one. This is never executed.
@@ -125,10 +134,10 @@ function ownMetadata(kind: ProviderKind, metadata: PartMetadata | undefined): Pr
 function sendable(raw: string): Record<string, unknown> {
   if (raw.trim() === '') return {};
   try {
-    const value: unknown = JSON.parse(raw);
+    const value: unknown = HALF_PAIR.test(raw) ? JSON.parse(raw, wholePairs) : JSON.parse(raw);
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
   } catch {
     // Falls through: cut or broken JSON is as wrong as a value that is no object.
   }
-  return { invalid_arguments: raw };
+  return { invalid_arguments: raw.toWellFormed() };
 }

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Message } from '../../../providers/messages/message.ts';
+import { fence } from '../../../workspace/fences/fence.ts';
 import { compact, sizeOf } from './compaction.ts';
 
 const step = (n: number, size: number, args = '{}'): Message[] => [
@@ -53,4 +54,23 @@ it('drops the oldest steps last, keeps the goal and the newest step, and says so
   expect(JSON.stringify(twice).match(/Earlier steps/g)).toHaveLength(1);
   expect(JSON.stringify(twice.at(-1))).toContain('head 200');
   pairs(twice);
+});
+
+it('K2: a block of data that is shortened, once and again, is closed still', () => {
+  const text = fence('tool_result', 'y'.repeat(5000), { tool: 'read' });
+  const call: Message = {
+    role: 'assistant',
+    parts: [{ type: 'tool_call', id: 'c', name: 'read', raw_arguments: '{}' }],
+  };
+  const messages: Message[] = [
+    goal,
+    call,
+    { role: 'tool', results: [{ id: 'c', name: 'read', text, isError: false }] },
+  ];
+  for (const target of [2000, 1000, 500]) {
+    const [, , answer] = compact(messages, target);
+    const shown = answer?.role === 'tool' ? (answer.results[0]?.text ?? '') : '';
+    expect(shown).toMatch(/^<data-block [^]*characters of this result were removed[^]*\n<\/data-block>$/);
+    expect(shown.match(/data-block/g)).toHaveLength(2);
+  }
 });

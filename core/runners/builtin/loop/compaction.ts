@@ -1,4 +1,5 @@
 import type { AssistantMessage, Message, ToolResult } from '../../../providers/messages/message.ts';
+import { FENCE_END } from '../../../workspace/fences/fence.ts';
 
 /** Characters kept of a tool result that is shortened gently, and of one that is shortened hard. */
 const GENTLE = 600;
@@ -74,9 +75,11 @@ function shortResult(result: ToolResult, keep: number): ToolResult {
   const { text } = result;
   if (text.length <= keep + 120) return result;
   const cut = text.length - keep;
+  // A block of data stays one (K2).
+  const end = text.endsWith(FENCE_END) ? FENCE_END : '';
   return {
     ...result,
-    text: `${text.slice(0, keep)}\n[… ${cut} characters of this result were removed to make room; call the tool again if you need them]`,
+    text: `${text.slice(0, keep)}\n[… ${cut} characters of this result were removed to make room; call the tool again if you need them]${end}`,
   };
 }
 
