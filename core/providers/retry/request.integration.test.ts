@@ -91,9 +91,10 @@ describe('R8: waits before the next request (B12)', () => {
     ['408 without', 408, {}, [0, 1000, 3000]],
     ['500 without', 500, {}, [0, 1000, 3000]],
   ])('%s → requests at the asked times', async (_name, status, headers, expected) => {
-    const { arrivals, run } = await setUp((response, index) =>
-      index < 2 ? refuse(response, status, headers) : good(response),
-    );
+    const { arrivals, run, clock } = await setUp((response, index) => {
+      const date = new Date(clock.time).toUTCString();
+      return index < 2 ? refuse(response, status, { ...headers, date }) : good(response);
+    });
     const events = await all(run());
     expect(arrivals).toEqual(expected);
     expect(events.at(-1)).toMatchObject({ type: 'finish' });
