@@ -1,4 +1,4 @@
-import { delay, type Clock } from '../../kit/clock.ts';
+import { delay } from '../../kit/clock.ts';
 import { err, ok, type Result } from '../../kit/result.ts';
 import type { ApiError } from '../../protocol/errors.ts';
 import type { ApiRouter } from '../api/router.ts';
@@ -44,7 +44,9 @@ export async function openEarlyFront(
   return ok({
     server: listening.value,
     async open() {
-      await loadCore(doors.value.listeners, options.clock);
+      // Leaves the loop to the first request, if it comes at once.
+      await Promise.race([listening.value.firstAnswer, delay(options.clock, HEAD_START_MS)]);
+      await loadCore(doors.value.listeners);
       const { openFront } = await import('./front.ts');
       return openFront(options, client, { claim, doors: doors.value, serve: router.resolve });
     },
@@ -58,24 +60,17 @@ const PARTS: readonly (() => Promise<unknown>)[] = [
   () => import('../api/router.ts'),
 ];
 
-async function loadCore(listeners: Listeners, clock: Clock): Promise<void> {
-  await firstAnswer(listeners, clock);
+async function loadCore(listeners: Listeners): Promise<void> {
   for (const load of PARTS) {
     await load();
     await answered(listeners);
   }
 }
 
-/** Whoever was given the address asks for the page next, if it is a program; a person takes longer than the whole start. */
+/** Whoever was given the address asks for the page next, if it is a program: its answer is waited for so long at most. A person takes longer than the whole start. */
 const HEAD_START_MS = 20;
 /** So many turns of the loop at most are left to requests before the core goes on to be loaded. */
 const MAX_TURNS = 1000;
-
-/** Leaves the loop to the first request, if it comes at once. */
-async function firstAnswer(listeners: Listeners, clock: Clock): Promise<void> {
-  const until = clock.monotonic() + HEAD_START_MS;
-  while (listeners.answered === 0 && clock.monotonic() < until) await delay(clock, 1);
-}
 
 /** What has come is answered first. */
 async function answered(listeners: Listeners): Promise<void> {

@@ -40,8 +40,8 @@ export interface HttpServer {
   readonly clients: number;
   /** Requests that are being answered now. */
   readonly busy: number;
-  /** Requests that have been answered. */
-  readonly answered: number;
+  /** Resolves when the first request has been answered, or given up. */
+  readonly firstAnswer: Promise<void>;
   close(): Promise<void>;
 }
 
@@ -83,9 +83,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<Resul
     get busy() {
       return site.busy;
     },
-    get answered() {
-      return site.answered;
-    },
+    firstAnswer: site.firstAnswer.promise,
     async close() {
       site.door.close();
       const closed = new Promise((resolve) => server.close(resolve));
@@ -132,14 +130,13 @@ class Site {
 
   /** Requests that are being answered now. */
   busy = 0;
-  /** Requests that have been answered, or given up. */
-  answered = 0;
+  readonly firstAnswer = Promise.withResolvers<void>();
 
   async respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     this.busy += 1;
     response.once('close', () => {
       this.busy -= 1;
-      this.answered += 1;
+      this.firstAnswer.resolve();
     });
     try {
       const refused = refusedOrigin(request, this.#hosts);

@@ -33,11 +33,6 @@ export class Listeners {
     return this.#open.reduce((sum, { server }) => sum + server.busy, 0);
   }
 
-  /** Requests that have been answered. */
-  get answered(): number {
-    return this.#open.reduce((sum, { server }) => sum + server.answered, 0);
-  }
-
   /** One after the other, so that two who ask at once are given the same one. */
   open(input: ListenInput): Promise<Result<HttpServer, ApiError>> {
     const turn = this.#turn.then(() => this.#openNow(input));
