@@ -10,6 +10,7 @@ import { circumstances, writeResults } from '../measure/results.ts';
 import { NO_MODEL_SETTINGS } from '../measure/settings.ts';
 import { spreadOf, type Spread } from '../measure/spread.ts';
 import { textTable } from '../measure/text-table.ts';
+import { erase } from './erase.ts';
 import { fill, type Volume } from './fill.ts';
 import { openTranscript, scroll } from './page-work.ts';
 
@@ -73,11 +74,18 @@ async function bench(): Promise<void> {
   const about = circumstances();
   const starts = { empty_ms: empty.ms, full_ms: full.ms };
   const { rss, heap } = await full.core.figures();
+  const erased = await erase(full.core, filled.longRun);
   console.log(`\n${table(rounds)}\n\n${about.commit}, ${about.at}, ${about.machine}, load ${about.load}`);
   console.log(
     `start of the core: ${empty.ms.toFixed(0)} ms empty, ${full.ms.toFixed(0)} ms full; its heap ${mb(heap)} MB, its memory ${mb(rss)} MB`,
   );
-  console.log(`written to ${writeResults('volume', { ...about, volume: VOLUME, filled, rounds, starts, heap, rss })}`);
+  const { lag, seconds, cpu_seconds } = erased.core;
+  console.log(
+    `its longest conversation deleted: answered in ${erased.answer_ms.toFixed(0)} ms, erased in ${seconds.toFixed(1)} s with ${cpu_seconds.toFixed(1)} s of processor time; ` +
+      `loop lag p99 ${lag.p99.toFixed(1)} ms, at most ${lag.max.toFixed(1)}; ${erased.mb_before} → ${erased.mb_after} MB`,
+  );
+  const results = { ...about, volume: VOLUME, filled, rounds, starts, heap, rss, erased };
+  console.log(`written to ${writeResults('volume', results)}`);
 }
 
 async function emptyRound(core: MeasuredCore): Promise<Pick<Round, 'empty' | 'emptyCpu'>> {

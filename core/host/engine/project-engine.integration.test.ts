@@ -81,9 +81,8 @@ describe('D3: one transaction', () => {
       return ok(null);
     });
     expect(core.engine.tree(core.conversation)).toBeNull();
-    expect(
-      (['conversations', 'sets', 'runs', 'entries', 'chunks', 'events'] as const).map((table) => core.count(table)),
-    ).toEqual([0, 0, 0, 0, 0, 0]);
+    const tables = ['conversations', 'sets', 'runs', 'entries', 'chunks', 'events'] as const;
+    await expect.poll(() => tables.map((table) => core.count(table))).toEqual([0, 0, 0, 0, 0, 0]);
   });
 });
 

@@ -13,11 +13,13 @@ import type { ConversationRow } from '../../protocol/rows.ts';
 import type { AttemptRecord, Grant } from '../../registry/store/records.ts';
 import { countEntries } from '../../registry/store/entries.ts';
 import { readReceipt } from '../../registry/store/read-rows.ts';
-import { probeWrite, writeRows } from '../../registry/store/write-rows.ts';
+import { writeRows } from '../../registry/store/write-rows.ts';
 import type { WriterHandle } from '../../registry/writers/handle.ts';
 import type { StorageError } from '../../registry/writers/storage-error.ts';
+import { writeHeader } from '../../registry/writers/write-header.ts';
 import type { DayFigures } from '../../delegation/budget.ts';
 import { DayLedger } from './day-ledger.ts';
+import { Eraser } from './eraser.ts';
 import { Flush, type RoutedChange } from './flush.ts';
 import {
   faultOf,
@@ -90,6 +92,7 @@ export class ProjectEngine {
   readonly #deps: EngineDeps;
   readonly #trees: Trees;
   readonly #days: DayLedger;
+  readonly #eraser: Eraser;
   readonly transcripts = new Transcripts();
   readonly outbox: Outbox;
   #queue: Item[] = [];
@@ -110,6 +113,8 @@ export class ProjectEngine {
     this.#deps = deps;
     this.#trees = new Trees(this.#storage, () => this.#schedule(false), deps.rowsInMemory);
     this.#days = new DayLedger(this.#trees);
+    this.#eraser = new Eraser(this.#storage, deps);
+    this.#eraser.wake();
     this.outbox = new Outbox(this.#storage.db, deps.boot, () => this.#schedule(false));
   }
 
@@ -220,6 +225,7 @@ export class ProjectEngine {
     for (const cancel of [this.#cancelTimer, this.#cancelRetry]) cancel?.();
     if (this.#immediate !== null) clearImmediate(this.#immediate);
     for (const item of this.#queue.splice(0)) settle(item, SHUTTING_DOWN);
+    await this.#eraser.close();
     await this.#storage.close();
   }
 
@@ -272,7 +278,10 @@ export class ProjectEngine {
     text.committed();
     this.#storage.committed(flush);
     for (const id of flush.removed) this.#trees.forget(id);
-    if (flush.removed.length > 0) this.#days.forgot([]);
+    if (flush.removed.length > 0) {
+      this.#days.forgot([]);
+      this.#eraser.wake();
+    }
     this.#after(items, flush, text);
     return true;
   }
@@ -284,7 +293,7 @@ export class ProjectEngine {
     const rows = { ...flush.write(), entries: text.writes };
     try {
       const durability = flush.full ? 'full' : 'normal';
-      const written = await this.#storage.write((db) => (nothing ? probeWrite(db) : writeRows(db, rows)), {
+      const written = await this.#storage.write((db) => (nothing ? writeHeader(db) : writeRows(db, rows)), {
         durability,
       });
       if (!written.ok) return { type: 'storage', error: written.error };

@@ -69,7 +69,6 @@ export class StorageLink {
 
   /** What was just committed, so that a file can be told from another one that holds less. */
   committed(flush: Flush): void {
-    if (flush.removed.length > 0) this.#committed.clear();
     for (const [attempt, seq] of flush.committed) {
       this.#committed.delete(attempt);
       this.#committed.set(attempt, seq);
@@ -80,6 +79,13 @@ export class StorageLink {
       this.#committed.delete(attempt);
     const last = flush.events.length > 0 ? this.#writer.read(lastEvent) : null;
     if (last?.ok === true) this.#lastEvent = last.value;
+  }
+
+  /** Rows went that were committed before: what the file holds now is what it has to hold. */
+  erased(): void {
+    this.#committed.clear();
+    const last = this.#writer.read(lastEvent);
+    if (last.ok) this.#lastEvent = last.value;
   }
 
   /**

@@ -45,6 +45,7 @@ const SQL = `
   JOIN conversations c ON c.conversation_id = coalesce(d.conversation_id, r.conversation_id)
   LEFT JOIN entries e ON e.run_id = d.run_id AND e.entry = d.entry
   WHERE search MATCH ? AND d.kind IN (SELECT value FROM json_each(?))
+    AND c.conversation_id NOT IN (SELECT conversation_id FROM erased)
   ORDER BY s.rowid DESC LIMIT ?`;
 
 /** Searches one project's database; blocks meanwhile. One hit more than `limit` is not returned, but told. */

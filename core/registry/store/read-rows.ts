@@ -22,9 +22,12 @@ import type {
 const json = <T>(text: string): T => storedJson<T>(text, 'conversation');
 const jsonOrNull = <T>(text: string | null): T | null => (text === null ? null : json<T>(text));
 
+// What is gone is not read any more, also while its rows are still being erased.
+const NOT_ERASED = 'conversation_id NOT IN (SELECT conversation_id FROM erased)';
+
 /** The rows of all conversations of a project that can be read, the latest first. */
 export function readConversations(db: ReadDb): ConversationRow[] {
-  const found = db.all<{ row: string }>('SELECT row FROM conversations ORDER BY updated_at DESC');
+  const found = db.all<{ row: string }>(`SELECT row FROM conversations WHERE ${NOT_ERASED} ORDER BY updated_at DESC`);
   return readableJson<ConversationRow>(
     found.map(({ row }) => row),
     'conversation',
@@ -94,7 +97,10 @@ const OF_CONVERSATION = 'WHERE run_id IN (SELECT run_id FROM runs WHERE conversa
 
 /** Everything stored of one conversation, or null when it is unknown. */
 export function readConversation(db: ReadDb, id: string): StoredConversation | null {
-  const found = db.get<{ row: string }>('SELECT row FROM conversations WHERE conversation_id = ?', id);
+  const found = db.get<{ row: string }>(
+    `SELECT row FROM conversations WHERE conversation_id = ? AND ${NOT_ERASED}`,
+    id,
+  );
   if (found === undefined) return null;
   return {
     conversation: json<ConversationRow>(found.row),
@@ -170,7 +176,7 @@ export function isStoredRun(db: ReadDb, runId: string): boolean {
 
 /** The worktrees of ended runs, with the state that the runs' rows tell of them. */
 export function readEndedWorktrees(db: ReadDb): { readonly row: RunRow; readonly worktree: Worktree }[] {
-  const sql = "SELECT row, worktree FROM runs WHERE state = 'ended' AND worktree IS NOT NULL ORDER BY rowid";
+  const sql = `SELECT row, worktree FROM runs WHERE state = 'ended' AND worktree IS NOT NULL AND ${NOT_ERASED} ORDER BY rowid`;
   return db
     .all<{ row: string; worktree: string }>(sql)
     .map(({ row, worktree }) => ({ row: json<RunRow>(row), worktree: json<Worktree>(worktree) }));
@@ -199,10 +205,10 @@ export function readAttentionRuns(db: ReadDb, conversationId: string): RunRow[] 
 
 /** The conversation of a run or set id, or null. */
 export function findConversation(db: ReadDb, id: string): string | null {
-  const sql = `SELECT conversation_id AS id FROM runs WHERE run_id = @id
+  const sql = `SELECT conversation_id AS id FROM (SELECT conversation_id FROM runs WHERE run_id = @id
     UNION ALL SELECT conversation_id FROM sets WHERE delegation_id = @id
     UNION ALL SELECT conversation_id FROM conversations WHERE conversation_id = @id
-    UNION ALL SELECT conversation_id FROM asks WHERE ask_id = @id LIMIT 1`;
+    UNION ALL SELECT conversation_id FROM asks WHERE ask_id = @id) WHERE ${NOT_ERASED} LIMIT 1`;
   return db.get<{ id: string }>(sql, { id })?.id ?? null;
 }
 

@@ -1,5 +1,6 @@
 import type { WriteDb } from '../writers/db.ts';
 import { writeEntries } from './entries.ts';
+import { markErased } from './erase.ts';
 import type { AttemptRecord, RunRecord, StoredCall, StoreWrite } from './records.ts';
 
 /** Writes everything of one transaction into a project's database. Called inside the transaction; idempotent. */
@@ -36,7 +37,7 @@ export function writeRows(db: WriteDb, write: StoreWrite): void {
   writeDialogue(db, write);
   writeLog(db, write);
   writeOutbox(db, write);
-  for (const id of write.removedConversations) removeConversation(db, id);
+  for (const id of write.removedConversations) markErased(db, id);
 }
 
 /**
@@ -236,16 +237,4 @@ function writeOutbox(db: WriteDb, write: StoreWrite): void {
     );
   }
   for (const id of write.outboxDone) db.run('DELETE FROM outbox WHERE effect_id = ?', id);
-}
-
-function removeConversation(db: WriteDb, id: string): void {
-  db.run('DELETE FROM chunks WHERE run_id IN (SELECT run_id FROM runs WHERE conversation_id = ?)', id);
-  db.run('DELETE FROM events WHERE conversation_id = ?', id);
-  db.run('DELETE FROM conversations WHERE conversation_id = ?', id);
-}
-
-/** Writes a page without changing anything: what the disk refuses, this is refused too. */
-export function probeWrite(db: WriteDb): void {
-  const { user_version } = db.get<{ user_version: number }>('PRAGMA user_version') ?? { user_version: 0 };
-  db.run(`PRAGMA user_version = ${user_version}`);
 }

@@ -41,6 +41,8 @@ export function openConnection(path: string, waitMs: number, migrations: readonl
   const before = fileIdentity(path);
   const raw = new Database(path, { timeout: waitMs });
   try {
+    // Heard by a new file only: what was erased is given back a few pages at a time.
+    raw.pragma('auto_vacuum = INCREMENTAL');
     raw.pragma('journal_mode = WAL');
     // Checkpoints are the storage threads' work: a commit on the loop never copies pages.
     raw.pragma('wal_autocheckpoint = 0');

@@ -32,6 +32,8 @@ export interface ReadDb {
 export interface WriteDb extends ReadDb {
   prepare<Row>(sql: string): WriteStatement<Row>;
   run(sql: string, ...params: SqlParams): { readonly changes: number; readonly lastInsertRowid: number | bigint };
+  /** Gives up to so many free pages back to the file system. */
+  compact(pages: number): void;
 }
 
 // SQL texts are constants of the program; the bound only guards against one that is built from data.
@@ -70,6 +72,11 @@ export function databaseFaces(raw: Database.Database): { readonly read: ReadDb; 
       all: <Row>(sql: string, ...params: SqlParams) => writing<Row>(sql).all(...params),
       iterate: <Row>(sql: string, ...params: SqlParams) => writing<Row>(sql).iterate(...params),
       run: (sql: string, ...params: SqlParams) => writing(sql).run(...params),
+      // A prepared statement would be stepped once, which gives back one page.
+      compact: (pages) => {
+        if (!raw.inTransaction) throw new Error('A write outside a transaction: compact');
+        raw.exec(`PRAGMA incremental_vacuum(${String(Math.trunc(pages))})`);
+      },
     },
   };
 }

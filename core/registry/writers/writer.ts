@@ -9,6 +9,7 @@ import type { HealthKeeper } from './health.ts';
 import { Lane } from './lane.ts';
 import { setAsideSideFiles } from './set-aside.ts';
 import { storageError, toStorageError, type StorageError } from './storage-error.ts';
+import { writeHeader } from './write-header.ts';
 
 /** What a writer needs from its registry. */
 export interface WriterDeps {
@@ -247,12 +248,6 @@ export class Writer {
       this.#deps.logger.error({ path: this.path, cause: String(error) }, 'log of a replaced database is in the way');
     }
   }
-}
-
-/** Writes a page, and changes nothing in it. */
-function writeHeader(db: WriteDb): void {
-  const version = db.get<{ user_version: number }>('PRAGMA user_version')?.user_version ?? 0;
-  db.run(`PRAGMA user_version = ${String(version)}`);
 }
 
 function isThenable(value: unknown): boolean {
