@@ -182,6 +182,8 @@ describe('C5: a continued run', () => {
     world.begin();
     world.end(latest(world, nested));
     expect([...world.tree.deliveries.values()].map(({ to_run_id }) => to_run_id)).toEqual([latest(world, set)]);
+    const [told] = world.tree.deliveries.values();
+    expect(told?.text).toContain(`dispatched by ${run}, which you go on for, at`);
   });
 });
 

@@ -238,21 +238,28 @@ describe('P3: early word of a failure', () => {
 });
 
 describe('P4: the text of a result', () => {
-  test('it stands by itself: what, when, each outcome with caveats, and that claims are unverified', () => {
+  test('it stands by itself: what was asked, when, by whom, each outcome with caveats, and that claims are unverified', () => {
     const { world, run } = lead();
-    const set = world.delegate(run, 'c1', [{ label: 'Parser' }, { goal: 'Look at the writer' }], true) ?? '';
+    const set =
+      world.delegate(
+        run,
+        'c1',
+        [{ label: 'Parser', goal: 'Look at\n the parser' }, { goal: 'Look at the writer' }],
+        true,
+      ) ?? '';
     const [a = '', b = ''] = world.runsOf(set);
     world.begin();
     world.end(a, { limit: 'max_turns', answer: 'Found three.' });
     world.fail(b);
     const text = world.tree.calls.get(`${run}/c1`)?.answer?.text ?? '';
-    expect(text).toContain(`Result of set 1 (${set}), dispatched at 1970-01-01T00:00:0`);
+    expect(text).toContain(`Result of set 1 (${set}), dispatched by you at 1970-01-01T00:00:0`);
     expect(text).toContain('their own claim');
     expect(text).toMatch(
-      /## \[set 1 · 1\/2\] Parser\nrun_id: run_\w+ · agent: general · status: completed with caveat: truncated/,
+      /## \[set 1 · 1\/2\] Parser\nrun_id: run_\w+ · agent: general · status: completed with caveat: truncated.*\nasked: Look at the parser\n/,
     );
     expect(text).toContain('Found three.');
     expect(text).toMatch(/## \[set 1 · 2\/2\] Look at the writer\n.*status: failed \(It broke\)/);
+    expect(text.match(/asked:/g)).toHaveLength(1);
   });
 
   test('P5: a summary over the limit keeps its head and its tail', () => {

@@ -2,8 +2,14 @@ import type { ResultEntry, SetStatus } from '../protocol/result-entry.ts';
 import type { RunRow, SetRow } from '../protocol/rows.ts';
 import { acceptanceLines, worktreeLines } from './lines/closed-lines.ts';
 import { formatDuration } from './lines/duration.ts';
+import { cutGraphemes } from './lines/graphemes.ts';
+import { oneLine } from './lines/one-line.ts';
 import { taskName } from './lines/set-lines.ts';
 import { outcomeWords } from './lines/outcome-words.ts';
+
+/** Graphemes of a task's heading, and of what was asked. */
+const NAME = 80;
+const ASKED = 200;
 
 /** What is known of one ended task for the text of its set's result. */
 export interface EndedTask {
@@ -26,11 +32,18 @@ function statusLine({ row, result }: EndedTask): string {
   return `${result.status}${caveats}${why}, ${formatDuration(result.duration_seconds)}, ${result.turns} turns`;
 }
 
+/** What its heading does not say of the task: a label stands for the goal there, and a long goal is cut. */
+function askedLine(row: RunRow): string[] {
+  const goal = oneLine(row.goal);
+  return taskName(row, NAME) === goal ? [] : [`asked: ${cutGraphemes(goal, ASKED)}`];
+}
+
 function taskBlock(task: EndedTask, { summary, output }: Told): string {
   const { row, result } = task;
   const lines = [
-    `## ${row.tag} ${taskName(row, 80)}`,
-    `run_id: ${row.run_id} · agent: ${row.agent} · status: ${statusLine(task)}`,
+    `## ${row.tag} ${taskName(row, NAME)}`,
+    `run_id: ${row.run_id} · agent: ${row.agent} · status: ${statusLine(task)}${row.added ? ' · added by a person' : ''}`,
+    ...askedLine(row),
   ];
   if (output !== null) lines.push(`output: ${output}`);
   if (result.missed_steer) lines.push(`not delivered to it: ${result.missed_steer.join(' | ')}`);
@@ -43,19 +56,21 @@ function taskBlock(task: EndedTask, { summary, output }: Told): string {
 
 /**
  * The result of a set as its owner reads it (P4): self-contained, with each outcome and its caveats, and a warning that
- * claims of side effects are the children's own. `told`: of each task, as it fits into the owner's context (P5).
+ * claims of side effects are the children's own. `told`: of each task, as it fits into the owner's context (P5); `by`: who dispatched it, as
+ * the owner calls that.
  */
 export function resultText(
   set: SetRow,
   status: SetStatus | string,
   tasks: readonly EndedTask[],
   told: readonly Told[],
+  by: string,
 ): string {
   const asked = new Date(set.created_at).toISOString();
   // C5: the set went on after its end, so its owner has an earlier result that this one replaces.
   const revised = set.revision > 0;
   const head = [
-    `${revised ? 'Revised result' : 'Result'} of ${set.title === null ? `set ${set.set}` : `set ${set.set}, "${set.title}"`} (${set.delegation_id}), dispatched at ${asked}: ${status}.`,
+    `${revised ? 'Revised result' : 'Result'} of ${set.title === null ? `set ${set.set}` : `set ${set.set}, "${set.title}"`} (${set.delegation_id}), dispatched by ${by} at ${asked}: ${status}.`,
     ...(revised ? ['It replaces the earlier result of this set: tasks were tried again or continued since.'] : []),
     'What the tasks say about files they changed or commands they ran is their own claim; check what matters.',
   ];
