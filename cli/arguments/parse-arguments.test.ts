@@ -99,6 +99,9 @@ describe('a command line that is not understood', () => {
     ['serve --port 70000', '--port is a port from 0 to 65535, not "70000".'],
     ['run b.json --max-cost -1', '--max-cost is a number above 0, not "-1".'],
     ['config set limits.retries -1', 'What begins with - is read as an option: put -- before -1 if it is a value.'],
+    ['steer deleg_1 hello', '"steer" needs RUN TEXT; deleg_1 is a set.'],
+    ['tail conv_1', '"tail" needs RUN; conv_1 is a conversation.'],
+    ['add run_1 b.json', '"add" needs SET FILE|-; run_1 is a run.'],
     ['run b.json --constructor x', '"run" has no option --constructor.'],
   ])('%s → %s', (line, message) => {
     expect(problem(line)).toBe(message);

@@ -81,9 +81,9 @@ function parseCommand(spec: CommandSpec, argv: readonly string[]): Parsed {
   if (positionals.length > max) {
     return problem(`"${spec.name}" takes no "${positionals[max] ?? ''}". Put text with spaces in quotes.`);
   }
-  const blank = positionals.findIndex((given) => given.trim() === '');
-  if (blank >= 0 && spec.takesBlank !== true) {
-    return problem(`"${spec.name}" needs ${spec.usage}; ${argumentName(spec, blank)} is blank.`);
+  for (const [at, given] of positionals.entries()) {
+    const wrong = positionalProblem(spec, argumentName(spec, at), given);
+    if (wrong !== null) return problem(`"${spec.name}" needs ${spec.usage}; ${wrong}`);
   }
   const text = (name: string): string | undefined => {
     const value = values[name];
@@ -105,6 +105,20 @@ function parseCommand(spec: CommandSpec, argv: readonly string[]): Parsed {
 function argumentName({ usage }: CommandSpec, at: number): string {
   const names = usage.split(' ');
   return (names[at] ?? names.at(-1) ?? '').replace(/[[\]…]/g, '');
+}
+
+/** What an id is of, by its beginning. */
+const KINDS: readonly (readonly [prefix: string, kind: string, argument: string])[] = [
+  ['run_', 'a run', 'RUN'],
+  ['deleg_', 'a set', 'SET'],
+  ['conv_', 'a conversation', 'CONVERSATION'],
+];
+
+function positionalProblem({ takesBlank }: CommandSpec, name: string, given: string): string | null {
+  if (given.trim() === '') return takesBlank === true ? null : `${name} is blank.`;
+  if (!KINDS.some(([, , argument]) => argument === name)) return null;
+  const other = KINDS.find(([prefix, , argument]) => argument !== name && given.startsWith(prefix));
+  return other === undefined ? null : `${given} is ${other[1]}.`;
 }
 
 interface OptionToken {

@@ -308,7 +308,9 @@ describe('acting commands', () => {
     await config.get(context, givenArguments(['limits.concurrency']));
     await config.get(context, givenArguments(['defaultAgent']));
     expect(seen.out).toBe('/home/of/espalier/settings.json\n10\ngeneral\n');
-    expect(await statusOf(config.get(context, givenArguments(['limits.treeTokens'])))).toEqual([1, expect.any(String)]);
+    const refused = async (key: string) => statusOf(config.get(context, givenArguments([key])));
+    expect(await refused('limits.treeTokens')).toEqual([1, 'limits.treeTokens is not set.']);
+    expect(await refused('permision')).toEqual([1, 'There is no setting "permision". Did you mean "permission"?']);
     await config.set(context, givenArguments(['limits.concurrency', '4']));
     await config.set(context, givenArguments(['defaultModel', 'p/m']));
     expect(inputs('settings.set')).toEqual([

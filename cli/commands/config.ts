@@ -1,6 +1,8 @@
 import { join } from 'node:path';
+import { nearestWord } from '../../core/host/progress/nearest-word.ts';
 import type { Settings } from '../../core/protocol/settings.ts';
 import type { ParsedArguments } from '../arguments/command-spec.ts';
+import { SETTING_KEYS } from '../arguments/setting-keys.ts';
 import type { CommandContext } from '../command-context.ts';
 import { Failure } from '../core/failure.ts';
 import { refuseFaultyHome } from '../core/home-fault.ts';
@@ -19,7 +21,7 @@ export async function get(context: CommandContext, args: ParsedArguments): Promi
   const [key] = args.positionals;
   const settings = await withCore(context, (client) => client.settings.get());
   const value = key === undefined ? settings : valueAt(settings, key);
-  if (value === undefined) throw new Failure(EXIT.refused, `${key ?? ''} is not set.`);
+  if (value === undefined) throw new Failure(EXIT.refused, unsetWords(key ?? ''));
   await context.terminal.out(`${typeof value === 'string' ? value : JSON.stringify(value, null, 2)}\n`);
   return EXIT.done;
 }
@@ -37,6 +39,14 @@ function parseValue(given: string): unknown {
   } catch {
     return given; // Not JSON: a text, which needs no quotes here.
   }
+}
+
+/** A key that may be there and is not is told apart from one that there is not. */
+function unsetWords(key: string): string {
+  const known = SETTING_KEYS.map(([name]) => name);
+  if (known.some((name) => name === key || key.startsWith(`${name}.`))) return `${key} is not set.`;
+  const nearest = nearestWord(key, known);
+  return `There is no setting "${key}".${nearest === null ? '' : ` Did you mean "${nearest}"?`}`;
 }
 
 function valueAt(settings: Settings, key: string): unknown {
