@@ -14,9 +14,12 @@ const LOOKS = join(ROOT, '.cache/shots');
 const SIZES = {
   '1280': { width: 1280, height: 800 },
   '1920': { width: 1920, height: 1080 },
+  '640': { width: 640, height: 900 },
   'zoom-200': { width: 640, height: 400 },
 } as const;
 type Size = keyof typeof SIZES;
+const ALL = Object.keys(SIZES) as readonly Size[];
+const WIDE: readonly Size[] = ['1280', '1920', 'zoom-200'];
 
 async function settled(app: App): Promise<void> {
   await app.page.evaluate(async () => {
@@ -46,7 +49,7 @@ const EVERYTHING = process.env['ESPALIER_SHOTS_ALL'] === '1';
 
 /** Takes pictures of a screen in both themes. */
 export async function shoot(app: App, name: string, { guide, wide = false }: Take = {}): Promise<void> {
-  const sizes: readonly Size[] = wide || EVERYTHING ? ['1280', '1920', 'zoom-200'] : ['1280'];
+  const sizes = EVERYTHING ? ALL : wide ? WIDE : (['1280'] as const);
   for (const size of sizes) {
     await app.page.setViewportSize(SIZES[size]);
     for (const colorScheme of ['light', 'dark'] as const) {

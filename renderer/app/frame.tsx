@@ -135,7 +135,7 @@ function Side({ over, inert }: { readonly over: boolean; readonly inert: boolean
         }}
       >
         <PaneBoundary>
-          <Sidebar projects={<ProjectsSection />} />
+          <Sidebar projects={(still) => <ProjectsSection still={still} />} />
         </PaneBoundary>
       </nav>
     </>

@@ -1,9 +1,4 @@
-import type { PointerEvent, ReactNode } from 'react';
-
-/** A press that began on an entry is that entry's, also when one above it comes or goes before the button is let go. */
-function keepPress(event: PointerEvent<HTMLButtonElement>): void {
-  if (event.isPrimary && event.button === 0) event.currentTarget.setPointerCapture(event.pointerId);
-}
+import type { ReactNode } from 'react';
 
 /** One entry of the sidebar: mark, text, a count or age at the right; with `sub` it has a second line. */
 export function SideItem({
@@ -41,7 +36,6 @@ export function SideItem({
         aria-current={current ? 'true' : undefined}
         aria-expanded={expanded}
         title={title}
-        onPointerDown={keepPress}
         onClick={onClick}
       >
         <span className="side-mark">{mark}</span>

@@ -4,6 +4,7 @@ import { attempt, core } from '../../app/client.ts';
 import { useCommand } from '../../app/commands.ts';
 import { ConversationItem } from '../../app/conversation-item.tsx';
 import { useConversations, useProjects } from '../../app/live-rows.ts';
+import { useStill } from '../../app/still.ts';
 import { chooseProject, openOverlay, requestFocus, ui, useUi } from '../../app/ui-store.ts';
 import { strings } from '../../shared/strings.ts';
 import { visibleText } from '../../shared/visible-text.ts';
@@ -122,10 +123,10 @@ function ProjectItem({
   );
 }
 
-/** The attached folders with their conversations, and a way to attach another. */
-export function ProjectsSection() {
-  const projects = useProjects();
-  const conversations = useConversations().filter((row) => !row.archived);
+/** The attached folders with their conversations, and a way to attach another. `still`: as they were when something was pressed. */
+export function ProjectsSection({ still }: { readonly still: boolean }) {
+  const projects = useStill(useProjects(), still);
+  const conversations = useStill(useConversations(), still).filter((row) => !row.archived);
   const ofProject = Map.groupBy(conversations, (row) => row.project_id);
   useCommand({ id: 'attach', title: strings.sidebar.attach, chord: 'mod+o', run: attach });
   return (

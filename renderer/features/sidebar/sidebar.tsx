@@ -5,6 +5,7 @@ import { useChord } from '../../app/key-bindings.ts';
 import { useApp, useConversations, useOpenAsks } from '../../app/live-rows.ts';
 import { useLive } from '../../app/live.ts';
 import { setPaused } from '../../app/pause.ts';
+import { usePress, useStill } from '../../app/still.ts';
 import { openOverlay, ui, useOverlay, useUi } from '../../app/ui-store.ts';
 import { formatAge, formatCount } from '../../shared/format.ts';
 import { startStrings } from '../../shared/start-strings.ts';
@@ -20,7 +21,6 @@ import { SideItem, SideSection } from '../../ui/side-item.tsx';
 import { Archived } from './archived.tsx';
 import { matching, needsYou, type Need } from './needs-you.ts';
 import { SearchBox } from './search-box.tsx';
-import { usePress, useStill } from './still.ts';
 import './sidebar.css';
 
 /** Conversations under *Recent*. */
@@ -178,8 +178,8 @@ function Foot() {
   );
 }
 
-/** The left pane: what needs you first, then what works, then the rest. `projects` is drawn below. */
-export function Sidebar({ projects }: { readonly projects: ReactNode }) {
+/** The left pane: what needs you first, then what works, then the rest. `projects` draws what is below. What is pressed stays where it is until it is let go. */
+export function Sidebar({ projects }: { readonly projects: (still: boolean) => ReactNode }) {
   const [query, setQuery] = useState('');
   const { pressed, begin } = usePress();
   return (
@@ -191,8 +191,8 @@ export function Sidebar({ projects }: { readonly projects: ReactNode }) {
             <Inbox />
             <NeedsYou still={pressed} />
             <Conversations still={pressed} />
-            {projects}
-            <Archived />
+            {projects(pressed)}
+            <Archived still={pressed} />
           </>
         ) : (
           <Found query={query} />
