@@ -66,7 +66,7 @@ function scrollUpTo(scroller: Locator, part: number): Promise<string[]> {
   }, part);
 }
 
-test('a transcript of 100,000 entries opens at its end and is scrolled without losing the place; End them ends what survived a stopped run (C3)', async ({
+test('a transcript of 100,000 entries opens at its end and is scrolled without losing the place; what a newer build wrote is shown as such (case 19); End them ends what survived a stopped run (C3)', async ({
   app,
   survivor,
 }) => {
@@ -78,6 +78,15 @@ test('a transcript of 100,000 entries opens at its end and is scrolled without l
   expect(await scrollUpTo(scroller, ENTRIES - UPWARDS)).toEqual([]);
   await expect(last).toHaveCount(0);
   expect.soft(await axeFindings(app.page), 'long transcript').toEqual([]);
+
+  // What a newer build has written is shown in its own words, never as running, and nothing falls over (case 19).
+  const newer = app.tree.row(AGED.newer);
+  await expect(newer).toContainText('Hibernating');
+  await expect(newer.getByRole('img', { name: 'Running' })).toHaveCount(0);
+  await newer.click();
+  await expect(app.inspector.root).toContainText('Hibernating');
+  await expect(app.inspector.panel).toContainText('Entry of a newer version: dream');
+  await expect(app.inspector.root.getByRole('button', { name: /^Stop/ })).toHaveCount(0);
 
   await app.tree.open(AGED.stopped);
   await app.inspector.show('Process');

@@ -116,13 +116,13 @@ test('a folder that is dropped opens the chooser where that folder is, also with
   await expect(app.folders.folder(name)).toBeVisible();
 });
 
-test('files that are dropped on a set card become tasks of that set, and on a row a part of the message to its run', async ({
+test('files that are dropped on a set card become tasks of that set, and on a row a part of the message to its run; fail_fast leaves what had not started (case 54)', async ({
   app,
   model,
   start,
 }) => {
   const pears = held('Water the pears', 'pears', 'Watered.');
-  model.setScript(script(pears, talk('Prune the old trees', 'Pruned.')));
+  model.setScript(script(pears, talk('Prune the old trees', 'Pruned.'), talk('Sweep the long path', 'Swept.')));
   const task = { goal: 'Water the pears', label: 'Water the pears' };
   await start({ version: 1, title: 'Harvest', tasks: [task] });
   await expect(app.tree.rowThat('Water the pears', 'Running')).toBeVisible();
@@ -136,12 +136,31 @@ test('files that are dropped on a set card become tasks of that set, and on a ro
   await expect(app.batch.root).toContainText('Add to set 1 · Harvest');
   await app.batch.button('Close').click();
   await expect(app.batch.root).toBeHidden();
-  await app.batch.dropFiles([{ name: 'more.md', text: '- Prune the old trees\n' }], '[data-drop-set]');
+  // The set grows by two while it is at work: n rises, numbers stay (case 54).
+  const more = '- Prune the old trees\n- Sweep the long path\n';
+  await app.batch.dropFiles([{ name: 'more.md', text: more }], '[data-drop-set]');
   await expect(app.batch.goal(1)).toHaveValue('Prune the old trees');
   await app.batch.root.getByRole('button', { name: 'Add to set 1' }).click();
   await expect(app.batch.root).toBeHidden();
   await expect(app.tree.rowThat('Prune the old trees', 'Completed')).toBeVisible();
-  await expect(app.tree.set(1)).toContainText('1 of 2 ended');
+  await expect(app.tree.set(1)).toContainText('2 of 3 ended');
+  const places = ['Water the pears', 'Prune the old trees', 'Sweep the long path'].map((label) => app.tree.row(label));
+  for (const [at, row] of places.entries()) await expect(row).toContainText(`${at + 1}/3`);
   model.release('pears');
-  await expect(app.tree.set(1)).toContainText('2 of 2 ended');
+  await expect(app.tree.set(1)).toContainText('3 of 3 ended');
+
+  // With `fail_fast` the first failure leaves what had not started (case 54).
+  const goal = { agent: 'command', label: 'Count the trees' };
+  await start({
+    version: 1,
+    title: 'Count',
+    fail_fast: true,
+    max_concurrent: 1,
+    tasks: [
+      { ...goal, goal: 'exit 3', label: 'Open the gate' },
+      { ...goal, goal: 'true' },
+    ],
+  });
+  await expect(app.tree.rowThat('Open the gate', 'Failed')).toBeVisible();
+  await expect(app.tree.rowThat('Count the trees', 'Stopped')).toContainText(/dependency|depends|failed/i);
 });

@@ -118,3 +118,57 @@ test('what is pressed in the sidebar stays under the pointer when its conversati
   await expect(app.tree.rowThat('Pick the apples', 'Completed')).toBeVisible();
   await expect(app.sidebar.entry('Recent', 'Harvest')).toBeVisible();
 });
+
+test('a page that stops reading in a flood is right again by a snapshot, and a core of another version is told (case 55)', async ({
+  app,
+  core,
+  model,
+  start,
+}) => {
+  const { page } = app;
+  const line = { held: null as (() => void)[] | null, snapshots: 0, newer: false };
+  await page.routeWebSocket(/.*/, (socket) => {
+    const server = socket.connectToServer();
+    server.onMessage((message) => {
+      const text = message.toString();
+      if (text.includes('"snapshot"')) line.snapshots += 1;
+      const deliver = (): void => socket.send(line.newer ? text.replace('"protocol":1', '"protocol":2') : message);
+      if (line.held === null) deliver();
+      else line.held.push(deliver);
+    });
+  });
+  await app.reload();
+  const flood = Array.from({ length: 12 }, (_, n) => ({ text: `Basket ${n}: ${'apples, '.repeat(15_000)}` }));
+  model.setScript(
+    script({
+      name: 'flood',
+      match: { user: 'Pick the apples' },
+      chunk_size: 4096,
+      turns: [[{ text: 'Looking around.' }, { wait_for: 'apples' }, ...flood, { text: ' That was the last.' }]],
+    }),
+  );
+  const answer = await start({ version: 1, title: 'Harvest', tasks: ['Pick the apples'] });
+  await model.waitForGate('apples');
+  await app.tree.open('Pick the apples');
+  await expect(app.inspector.panel).toContainText('Looking around.');
+  const before = line.snapshots;
+  const held: (() => void)[] = [];
+  line.held = held;
+  model.release('apples');
+  // The run goes on all the same, whoever does not read.
+  const [id = ''] = answer.run_ids;
+  await expect.poll(async () => (await core.client.runs.show({ id })).run.state, { timeout: 30_000 }).toBe('ended');
+  line.held = null;
+  for (const deliver of held) deliver();
+  await expect(app.tree.rowThat('Pick the apples', 'Completed')).toBeVisible();
+  await expect(app.inspector.panel.getByText(/1,\d{3},\d{3} more characters/)).toBeAttached();
+  await expect.poll(() => line.snapshots).toBeGreaterThan(before);
+
+  line.newer = true;
+  await page.reload();
+  await expect(page.getByText('The core speaks another version. Reload the page.')).toBeVisible();
+  line.newer = false;
+  await page.getByRole('button', { name: 'Reload' }).click();
+  await app.untilLive();
+  await expect(app.tree.rowThat('Pick the apples', 'Completed')).toBeVisible();
+});

@@ -138,6 +138,8 @@ test('titles, goals and results are found from the sidebar and from the palette;
   await app.sidebar.search.press('Enter');
   await expect(app.search.box).toHaveValue('eleven');
   await app.search.scope.selectOption('Results');
+  // What was found everywhere stands until what is in the results has come.
+  await expect(app.search.hit('eleven pounds')).toHaveCount(1);
   await app.search.hit('eleven pounds').click();
   await expect(app.inspector.root.getByRole('tab', { name: 'Result' })).toHaveAttribute('aria-selected', 'true');
   await expect(app.inspector.panel).toContainText('They weigh eleven pounds.');

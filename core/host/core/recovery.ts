@@ -4,7 +4,7 @@ import { decideNotOrdered } from '../../delegation/decide-close.ts';
 import { decideEnd } from '../../delegation/decide-end.ts';
 import { decidePause } from '../../delegation/decide-pause.ts';
 import { hasResultsToCome, type ConversationTree } from '../../delegation/tree.ts';
-import { holdsPlace, isEnded, queuesForPlace } from '../../protocol/lifecycle.ts';
+import { holdsPlace, isLive, queuesForPlace } from '../../protocol/lifecycle.ts';
 import { isOutside, type RunRow } from '../../protocol/rows.ts';
 import { readOpenEntries } from '../../registry/store/entries.ts';
 import { readLiveConversations } from '../../registry/store/read-rows.ts';
@@ -97,7 +97,8 @@ async function recoverConversation(deps: RecoveryDeps, engine: ProjectEngine, co
   if (tree === null) return;
   const attempts = new Map(openAttempts(engine, conversationId).map((record) => [record.run_id, record]));
   for (const run of [...tree.runs.values()]) {
-    if (isEnded(run.state)) continue;
+    // A state of a newer build is left as it is: it is shown as itself (T7).
+    if (!isLive(run.state)) continue;
     const attempt = attempts.get(run.run_id);
     if (deps.isCopy) await settleCopied(deps, engine, run, attempt);
     else if (attempt !== undefined && isNotOrdered(tree, run)) await startAgain(deps, engine, run, attempt);
