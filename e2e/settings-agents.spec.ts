@@ -72,6 +72,20 @@ test('A4: what a project brings is trusted as it is shown, and asked again when 
   await expect(dialog).toBeHidden();
   await expect(projects).not.toContainText('not trusted');
   expect(await app.page.evaluate(() => 'was' in window)).toBe(false);
+
+  // The rest of that menu.
+  const choose = async (item: string): Promise<void> => {
+    await projects.getByText('orchard').hover();
+    await projects.getByRole('button', { name: 'Actions for orchard' }).click();
+    await app.page.getByRole('menuitem', { name: item }).click();
+  };
+  await choose('New conversation in orchard');
+  await expect(app.composer.box).toBeVisible();
+  await choose('Stop trusting this project');
+  await expect(projects).toContainText('not trusted');
+  await choose('Detach the project');
+  await app.page.getByRole('dialog').getByRole('button', { name: 'Detach' }).click();
+  await expect(projects).toContainText('No project yet');
 });
 
 test('A4: agents are made, changed, copied and deleted; conflicts, unknown keys and what is not trusted are told, and an outside one is checked', async ({
@@ -132,6 +146,9 @@ test('A4: agents are made, changed, copied and deleted; conflicts, unknown keys 
   await list.getByRole('button', { name: 'Edit agent reviewer' }).click();
   const change = section.getByRole('form', { name: 'Agent reviewer' });
   await change.getByRole('combobox', { name: 'Runner' }).selectOption('command');
+  const command = change.getByRole('textbox', { name: 'Command' });
+  await command.fill('true');
+  await command.fill('');
   await change.getByLabel('Command', { exact: true }).fill('prune --all');
   await change.getByRole('combobox', { name: 'Runner' }).selectOption('builtin');
   await expect(change.getByLabel('Command', { exact: true })).toBeHidden();
