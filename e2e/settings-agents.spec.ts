@@ -80,7 +80,7 @@ test('A4: what a project brings is trusted as it is shown, and asked again when 
     await app.page.getByRole('menuitem', { name: item }).click();
   };
   await choose('New conversation in orchard');
-  await expect(app.composer.box).toBeVisible();
+  await expect(app.composer.box).toBeFocused();
   await choose('Stop trusting this project');
   await expect(projects).toContainText('not trusted');
   await choose('Detach the project');

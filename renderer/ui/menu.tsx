@@ -26,7 +26,13 @@ export function Menu({
     <DropdownMenu.Root modal={false}>
       <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
       <DropdownMenu.Portal>
-        <DropdownMenu.Content className="menu" align={align} sideOffset={4} collisionPadding={8}>
+        <DropdownMenu.Content
+          className="menu"
+          align={align}
+          sideOffset={4}
+          collisionPadding={8}
+          onCloseAutoFocus={keepTakenFocus}
+        >
           {groups.map((items, place) => (
             <DropdownMenu.Group key={items[0]?.label ?? place}>
               {place > 0 && <DropdownMenu.Separator className="my-1 h-px bg-line" />}
@@ -48,4 +54,10 @@ export function Menu({
       </DropdownMenu.Portal>
     </DropdownMenu.Root>
   );
+}
+
+/** An item may have sent the keyboard elsewhere: then it stays there, and does not go back to the button. */
+function keepTakenFocus(event: Event): void {
+  const now = document.activeElement;
+  if (now !== null && now !== document.body && now.closest('.menu') === null) event.preventDefault();
 }
