@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import type { CoreFrame, WorkerEvent } from '../../core/protocol/frames.ts';
-import { NOTHING_ELSE } from '../../core/protocol/report.ts';
+import { NOTHING_ELSE } from '../../core/protocol/bare-report.ts';
 import { NO_TOKENS } from '../../core/protocol/token-sums.ts';
 import { PROTOCOL_VERSION } from '../../core/protocol/version.ts';
 import { encodeFrame, FrameReader } from '../../core/workers/wire/frame-codec.ts';

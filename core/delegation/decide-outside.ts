@@ -1,6 +1,6 @@
 import type { Task } from '../protocol/batch.ts';
 import { isEnded } from '../protocol/lifecycle.ts';
-import { NOTHING_ELSE } from '../protocol/report.ts';
+import { NOTHING_ELSE } from '../protocol/bare-report.ts';
 import type { RunReport } from '../protocol/report.ts';
 import { OUTSIDE, type RunRow } from '../protocol/rows.ts';
 import type { Permission } from '../protocol/settings.ts';

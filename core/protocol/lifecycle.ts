@@ -1,23 +1,14 @@
 import { z } from 'zod';
+import { WAIT_REASONS } from './wait-reasons.ts';
 
 /** Where a run stands (delegation.md T1). The verdict on an ended run is another axis: `outcome.ts`. */
 export const RunState = z.enum(['queued', 'starting', 'running', 'waiting', 'stopping', 'ended']);
 export type RunState = z.infer<typeof RunState>;
 
 /** Why a run is queued or waiting. */
-export const WaitReason = z.enum([
-  'concurrency',
-  'dependency',
-  'budget',
-  'rate_limit',
-  'permission',
-  'question',
-  'user',
-  'children',
-  'paused',
-  'storage',
-  'restart',
-]);
+export const WaitReason = z.enum(
+  Object.keys(WAIT_REASONS) as [keyof typeof WAIT_REASONS, ...(keyof typeof WAIT_REASONS)[]],
+);
 export type WaitReason = z.infer<typeof WaitReason>;
 
 interface StateFacts {
@@ -65,31 +56,6 @@ export const LIFECYCLE = {
   stopping: { next: ['ended'], live: true, attempt: true, reason: false, steerable: false, words: 'Stopping' },
   ended: { next: [], live: false, attempt: false, reason: false, steerable: false, words: 'Ended' },
 } as const satisfies Record<RunState, StateFacts>;
-
-interface ReasonFacts {
-  /** The run holds no place of the concurrency caps while it waits for this (R1). */
-  readonly yieldsPlace: boolean;
-  /** The run waits for a person. */
-  readonly needsPerson: boolean;
-  /** Whether the time spent counts as active time of the run (R7). */
-  readonly active: boolean;
-  readonly words: string;
-}
-
-/** What each reason to wait means. */
-export const WAIT_REASONS = {
-  concurrency: { yieldsPlace: true, needsPerson: false, active: false, words: 'for a place' },
-  dependency: { yieldsPlace: true, needsPerson: false, active: false, words: 'for another task' },
-  budget: { yieldsPlace: true, needsPerson: false, active: false, words: 'for budget' },
-  rate_limit: { yieldsPlace: false, needsPerson: false, active: true, words: 'rate limit' },
-  permission: { yieldsPlace: false, needsPerson: true, active: false, words: 'permission' },
-  question: { yieldsPlace: false, needsPerson: true, active: false, words: 'question' },
-  user: { yieldsPlace: true, needsPerson: false, active: false, words: 'for your message' },
-  children: { yieldsPlace: true, needsPerson: false, active: false, words: 'children' },
-  paused: { yieldsPlace: true, needsPerson: false, active: false, words: 'paused' },
-  storage: { yieldsPlace: false, needsPerson: false, active: false, words: 'storage' },
-  restart: { yieldsPlace: false, needsPerson: false, active: false, words: 'restart' },
-} as const satisfies Record<WaitReason, ReasonFacts>;
 
 /** Whether the table allows the move; never from a word of a newer build. */
 export function mayMove(from: string, to: RunState): boolean {

@@ -91,17 +91,3 @@ export const StopReceipt = z.object({
   proof: EndProof,
 });
 export type StopReceipt = z.infer<typeof StopReceipt>;
-
-/** What a report says of a run that has nothing to tell but its answer. */
-export const NOTHING_ELSE = {
-  schema: null,
-  error: null,
-  limit: null,
-  ended_on_tool_error: false,
-  exit: null,
-  cut_by: null,
-  files_read: [],
-  files_written: [],
-  background: [],
-  missed_steer: [],
-} satisfies Omit<RunReport, 'progress' | 'answer'>;

@@ -1,4 +1,4 @@
-import { NOTHING_ELSE } from '../protocol/report.ts';
+import { NOTHING_ELSE } from '../protocol/bare-report.ts';
 import type { Progress, RunReport } from '../protocol/report.ts';
 import type { RunnerPort } from './contract.ts';
 import { cutBy } from './cut-by.ts';

@@ -1,6 +1,7 @@
 import type { DomainEvent } from '../protocol/events.ts';
 import type { RunState, WaitReason } from '../protocol/lifecycle.ts';
-import { LIFECYCLE, WAIT_REASONS } from '../protocol/lifecycle.ts';
+import { LIFECYCLE } from '../protocol/lifecycle.ts';
+import { WAIT_REASONS } from '../protocol/wait-reasons.ts';
 import type { Caveat, Verdict } from '../protocol/outcome.ts';
 import type { RunRow } from '../protocol/rows.ts';
 import type { AcceptanceResult } from '../protocol/result-entry.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Verdict } from '../protocol/outcome.ts';
 import { ProviderFailure } from '../protocol/outcome.ts';
-import { NOTHING_ELSE } from '../protocol/report.ts';
+import { NOTHING_ELSE } from '../protocol/bare-report.ts';
 import type { RunReport } from '../protocol/report.ts';
 import { NO_TOKENS } from '../protocol/token-sums.ts';
 import { decideVerdict, type EndFacts, type NeverStarted } from './verdict.ts';

@@ -17,7 +17,7 @@ import type { Batch, Task } from '../protocol/batch.ts';
 import type { DispatchAnswer } from '../protocol/api/dispatch.ts';
 import type { DomainEvent } from '../protocol/events.ts';
 import type { CoreFrame } from '../protocol/frames.ts';
-import { NOTHING_ELSE } from '../protocol/report.ts';
+import { NOTHING_ELSE } from '../protocol/bare-report.ts';
 import type { RunReport } from '../protocol/report.ts';
 import type { ConversationRow, RunRow } from '../protocol/rows.ts';
 import { Limits } from '../protocol/settings.ts';

@@ -4,7 +4,7 @@ import { appendFileSync, existsSync, writeFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { toolEnvironment } from '../kit/process-tree/tool-environment.ts';
 import type { Assignment } from '../protocol/frames.ts';
-import { NOTHING_ELSE } from '../protocol/report.ts';
+import { NOTHING_ELSE } from '../protocol/bare-report.ts';
 import type { RunReport } from '../protocol/report.ts';
 import { NO_TOKENS } from '../protocol/token-sums.ts';
 import type { Runner, RunnerPort } from '../runners/contract.ts';

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { RunState, WAIT_REASONS } from '../../core/protocol/lifecycle.ts';
+import { RunState } from '../../core/protocol/lifecycle.ts';
+import { WAIT_REASONS } from '../../core/protocol/wait-reasons.ts';
 import { Outcome } from '../../core/protocol/outcome.ts';
 import { activeSeconds, MARK_FACTS, markOf } from './status.ts';
 

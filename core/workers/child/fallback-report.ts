@@ -1,5 +1,5 @@
 import { NO_TOKENS } from '../../protocol/token-sums.ts';
-import { NOTHING_ELSE } from '../../protocol/report.ts';
+import { NOTHING_ELSE } from '../../protocol/bare-report.ts';
 import type { RunReport } from '../../protocol/report.ts';
 import { StopSignal } from '../../runners/contract.ts';
 import type { RunPort } from './run-port.ts';

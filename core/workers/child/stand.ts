@@ -1,4 +1,5 @@
-import { WAIT_REASONS, type WaitReason } from '../../protocol/lifecycle.ts';
+import type { WaitReason } from '../../protocol/lifecycle.ts';
+import { WAIT_REASONS } from '../../protocol/wait-reasons.ts';
 
 /** What a run is at. */
 export interface Stand {
