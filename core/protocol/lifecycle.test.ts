@@ -10,9 +10,9 @@ import {
   needsPerson,
   RunState,
   stateWords,
-  WAIT_REASONS,
   WaitReason,
 } from './lifecycle.ts';
+import { WAIT_REASONS } from './wait-reasons.ts';
 
 /** T1 a second time, by hand: `x` is a legal move from the state on the left to the state above. */
 const MOVES = `
