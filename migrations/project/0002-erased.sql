@@ -8,3 +8,6 @@ CREATE INDEX steers_by_conversation ON steers (conversation_id);
 CREATE INDEX asks_by_conversation ON asks (conversation_id);
 CREATE INDEX deliveries_by_conversation ON deliveries (conversation_id);
 CREATE INDEX usage_by_conversation ON usage (conversation_id);
+
+-- Whether a run has had a branch's name.
+CREATE INDEX runs_by_branch ON runs (json_extract(worktree, '$.branch')) WHERE worktree IS NOT NULL;

@@ -86,3 +86,14 @@ test('W4: nothing of the project lives any more when the core is killed in a cha
   expect(row).toMatchObject({ worktree: { state: 'branch' } });
   expect(existsSync(row.worktree?.path ?? '')).toBe(false);
 });
+
+test('W1: the name of a worktree is not given again when nothing of it is left: a core that was killed may still have to finish by that name', async () => {
+  await using lab = await CoreLab.open();
+  const task = { goal: 'true', agent: 'command', isolation: 'worktree' } as const;
+  const ids = [];
+  for (let n = 0; n < 2; n += 1) ids.push((await lab.run(task, { title: 'Twice' })).run_id);
+  const [first, second] = await Promise.all(ids.map((id) => lab.row(id)));
+  expect(first?.worktree).toMatchObject({ state: 'removed', branch: 'espalier/twice/true' });
+  expect(second?.worktree).toMatchObject({ state: 'removed' });
+  expect(second?.worktree?.branch).toMatch(/^espalier\/twice\/true-[0-9a-f]{4}$/);
+});

@@ -8,6 +8,7 @@ import type { FailureReason } from '../../protocol/outcome.ts';
 import type { ProjectRow, RunRow } from '../../protocol/rows.ts';
 import type { Settings } from '../../protocol/settings.ts';
 import type { AttemptRecord } from '../../registry/store/records.ts';
+import { hasHadBranch } from '../../registry/store/read-rows.ts';
 import { userSkillFolders } from '../../workspace/skills/skill-folders.ts';
 import { lockWorktree } from '../../workspace/worktrees/lock-worktree.ts';
 import { prepareWorktree } from '../../workspace/worktrees/prepare-worktree.ts';
@@ -152,6 +153,7 @@ export class Starts {
       random,
       environment,
       signal,
+      wasGiven: (branch) => hasHadBranch(engine.db, branch),
     });
     if (!made.ok) return made;
     await engine.fact(conversation_id, (step, flush) => {

@@ -174,6 +174,12 @@ export function isStoredRun(db: ReadDb, runId: string): boolean {
   return db.get('SELECT 1 FROM runs WHERE run_id = ?', runId) !== undefined;
 }
 
+/** Whether a run has, or has had, a worktree with this branch. */
+export function hasHadBranch(db: ReadDb, branch: string): boolean {
+  const sql = "SELECT 1 FROM runs WHERE worktree IS NOT NULL AND json_extract(worktree, '$.branch') = ?";
+  return db.get(sql, branch) !== undefined;
+}
+
 /** The worktrees of ended runs, with the state that the runs' rows tell of them. */
 export function readEndedWorktrees(db: ReadDb): { readonly row: RunRow; readonly worktree: Worktree }[] {
   const sql = `SELECT row, worktree FROM runs WHERE state = 'ended' AND worktree IS NOT NULL AND ${NOT_ERASED} ORDER BY rowid`;

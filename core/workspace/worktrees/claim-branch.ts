@@ -22,6 +22,11 @@ export interface ClaimRequest {
   /** Folder of all worktrees. */
   readonly root: string;
   readonly random: Random;
+  /**
+   * Whether a run has had this branch's name. It is not given again, also when branch and folder are gone: a core that was killed while it took them away
+   * leaves that to the next one, which goes by the name.
+   */
+  readonly wasGiven: (branch: string) => boolean;
 }
 
 /** Names are random from the second try on, so that even hundreds of equal tasks seldom need a third. */
@@ -62,10 +67,11 @@ export function claimMessage(runId: string): string {
 }
 
 async function tryName(request: ClaimRequest, name: WorktreeName): Promise<Attempt> {
+  const branch = branchOf(name);
+  if (request.wasGiven(branch)) return 'taken';
   const path = join(request.root, name.conversation, name.slug);
   const folder = await claimFolder(path);
   if (folder !== 'claimed') return folder;
-  const branch = branchOf(name);
   const { repository, commit } = request;
   // Not to be stopped: git may have made the branch when it is killed, and nobody would know whose it is.
   const created = await repository

@@ -1,9 +1,12 @@
-import { rm } from 'node:fs/promises';
+import { readFile, realpath, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Worktree, WorktreeChange } from '../../protocol/worktree.ts';
 import { ok, type Result } from '../../kit/result.ts';
+import { isInside } from '../containment/resolve-inside.ts';
 import { moveCheckout } from './apply-worktree.ts';
 import { findGit } from './find-git.ts';
 import { openGitFolder, type GitFolder } from './git-folder.ts';
+import { realAncestor } from './real-ancestor.ts';
 import { deleteBranch, removeFolder } from './remove-worktree.ts';
 import { openRepository, type Repository } from './repository.ts';
 import { inTurn } from './repository-turns.ts';
@@ -34,6 +37,8 @@ async function finishRemoval(
   worktree: Worktree,
   tip: string | null,
 ): Promise<Result<boolean, WorktreeError>> {
+  // Ours is gone, and another project's worktree has its place since.
+  if (await isOfAnother(worktree.path, commonDir)) return ok(true);
   const removed = await removeFolder({ repository: folder, commonDir, worktree, force: true });
   if (!removed.ok) {
     // Half of it is gone, so that git does not know it any more.
@@ -43,6 +48,13 @@ async function finishRemoval(
   await inTurn(commonDir, () => folder.write(['worktree', 'remove', '--force', '--force', worktree.path]));
   if (tip !== null) await deleteBranch(folder, worktree.branch, tip);
   return ok(true);
+}
+
+/** Whether the folder is a worktree of another repository. Half of one of ours may have lost its link. */
+async function isOfAnother(path: string, commonDir: string): Promise<boolean> {
+  const link = await readFile(join(path, '.git'), 'utf8').catch(() => null);
+  const gitDir = link === null ? null : /^gitdir: (.+)$/m.exec(link)?.[1];
+  return gitDir != null && !isInside(await realpath(commonDir), await realAncestor(gitDir));
 }
 
 /** Files that are moved already stay as they are, and what is missing follows. A project that has gone on since is left alone. */

@@ -77,6 +77,7 @@ export class GitFixture {
       dataFolder: this.data,
       environment: this.environment,
       random: systemRandom,
+      wasGiven: () => false,
       ...more,
     };
   }

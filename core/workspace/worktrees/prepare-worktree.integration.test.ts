@@ -40,6 +40,14 @@ test('a run gets a worktree and branch of its own outside the repository, locked
   expect(fixture.fingerprint()).toBe(before);
 });
 
+test('W1: a name that a run has had is passed over', async () => {
+  fixture = GitFixture.withCommit();
+  const given: string[] = [];
+  const wasGiven = (branch: string): boolean => given.push(branch) === 1;
+  expect((await fixture.worktree({ wasGiven })).branch).toBe(given[1]);
+  expect(given).toEqual(['espalier/fix-the-parser/mend-it', expect.stringMatching(/mend-it-[0-9a-f]{4}$/)]);
+});
+
 test('case 47: 20 equal tasks at once, twice, get 40 worktrees and branches; the first are not touched', async () => {
   fixture = GitFixture.withCommit();
   const before = fixture.fingerprint();

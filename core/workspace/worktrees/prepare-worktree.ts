@@ -30,6 +30,8 @@ export interface WorktreeRequest extends WorktreeAccess {
   /** Default: what the project has checked out, a detached commit too. */
   readonly baseRef?: string;
   readonly random: Random;
+  /** See {@link claimBranch}. */
+  readonly wasGiven: (branch: string) => boolean;
 }
 
 const CHECKOUT_MS = 10 * 60_000;
@@ -57,6 +59,7 @@ export async function prepareWorktree(request: WorktreeRequest): Promise<Result<
     commit: base.value,
     root: root.value,
     random: request.random,
+    wasGiven: request.wasGiven,
   });
   if (!claim.ok) return claim;
   const filled = await fill(repository.value, claim.value, base.value, request);
