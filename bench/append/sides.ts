@@ -31,7 +31,7 @@ const SEED = [
 /** better-sqlite3 as one writes it by hand: prepared statements, one transaction function, SQLite's own checkpoints. */
 export class RawSide implements Side {
   readonly #db: Database.Database;
-  readonly #write: (write: StoreWrite) => void;
+  readonly write: (write: StoreWrite) => void;
 
   constructor(path: string) {
     this.#db = new Database(path);
@@ -44,7 +44,7 @@ export class RawSide implements Side {
     const chunk = this.#db.prepare('INSERT INTO chunks (run_id, entry, offset, text) VALUES (?, ?, ?, ?)');
     const entry = this.#db.prepare('INSERT INTO entries (run_id, entry, at, meta, text) VALUES (?, ?, ?, ?, ?)');
     const seq = this.#db.prepare('UPDATE attempts SET committed_seq = ? WHERE attempt_id = ?');
-    this.#write = this.#db.transaction((write: StoreWrite) => {
+    this.write = this.#db.transaction((write: StoreWrite) => {
       for (const { conversation_id, event: body } of write.events) {
         event.run(write.at, conversation_id, body.type, JSON.stringify(body));
       }
@@ -57,7 +57,7 @@ export class RawSide implements Side {
   }
 
   append(kind: Kind, n: number): Promise<void> {
-    this.#write(kind.make(n));
+    this.write(kind.make(n));
     return Promise.resolve();
   }
 

@@ -14,7 +14,7 @@ test('D4, D5, B45: a core that is frozen (SIGSTOP) keeps nobody from work; when 
   const goal = `echo begun; until [ -e '${go}' ]; do sleep 0.05; done; i=0; while [ $i -lt 500 ]; do i=$((i + 1)); echo "line $i;"; done; echo once >> '${done}'`;
   const elsewhere = await lab.dispatchElsewhere([{ goal, isolation: 'none' }]);
   const stored = new StoredProject(lab.git.data, PACKAGE);
-  await until('it to work', () => stored.all().entries.some(({ text }) => text.includes('begun')));
+  await until('it to work', () => stored.all().entries.some(({ text }) => text.startsWith('begun')));
   const { pid } = readCoreInfo(lab.git.data) ?? { pid: Number.NaN };
   process.kill(pid, 'SIGSTOP');
   writeFileSync(go, '');

@@ -92,7 +92,8 @@ it.each(['stop', 'deadline'] as const)(
   async (why) => {
     const port: ScriptedPort = new ScriptedPort();
     const running = shell('echo begun; trap "" TERM; sleep 300 & sleep 300', port);
-    while (!port.entries.some(({ text }) => text.includes('begun')))
+    // The goal, which has the word too, is an entry as well.
+    while (!port.entries.some(({ meta, text }) => meta.type === 'output' && text.includes('begun')))
       await new Promise((resolve) => setImmediate(resolve));
     port.stopWith(why);
     const { report } = await running;
