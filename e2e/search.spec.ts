@@ -115,6 +115,9 @@ test('a hit in a long transcript opens it at the entry and line, marked, by the 
   // Opened anew it is drawn at its end: a page of rows at its top would be drawn for nobody.
   await app.tree.open('Count pears');
   await expect(app.inspector.title).toContainText('Count pears');
+  await app.inspector.show('Transcript');
+  // Its own rows are drawn before those of the other one are looked at.
+  await expect(app.inspector.panel.getByText('There are no drawers here.').first()).toBeVisible();
   const drawn = await rowsDrawn(app, async () => {
     await app.tree.open('Find the knife');
     await app.inspector.show('Transcript');
