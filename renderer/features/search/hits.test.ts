@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { SearchHit } from '../../../core/protocol/search.ts';
-import { groupHits, kindsOf, snippetPieces, wordsOfHit } from './hits.ts';
+import { currentOf, groupHits, keyOf, kindsOf, MORE, snippetPieces, wordsOfHit } from './hits.ts';
 
 const hit = (part: Partial<SearchHit>): SearchHit => ({
   kind: 'entry',
@@ -70,4 +70,19 @@ test('every scope names its kinds; everything names none', () => {
   expect(kindsOf('all')).toBeUndefined();
   const named = (['titles', 'results', 'transcripts'] as const).flatMap((scope) => kindsOf(scope) ?? []);
   expect(new Set(named)).toEqual(new Set(['conversation', 'goal', 'result', 'entry']));
+});
+
+test('one hit is current whenever there is one: as chosen while it is there, else the first that is shown', () => {
+  const [old, fresh, newest] = [
+    hit({ entry: 1, at: 1 }),
+    hit({ entry: 2, at: 2 }),
+    hit({ conversation_id: 'conv_2', at: 9 }),
+  ];
+  expect(currentOf('', [old, fresh], true)).toBe(keyOf(old));
+  expect(currentOf(keyOf(fresh), [old, fresh], true)).toBe(keyOf(fresh));
+  expect(currentOf(MORE, [old], true)).toBe(MORE);
+  expect(currentOf(MORE, [old], false)).toBe(keyOf(old));
+  // Another answer: what was chosen is gone, and the newest conversation stands first.
+  expect(currentOf(keyOf(fresh), [old, newest], false)).toBe(keyOf(newest));
+  expect(currentOf(keyOf(fresh), [], false)).toBe('');
 });

@@ -67,3 +67,16 @@ export function kindsOf(scope: SearchScope): SearchKind[] | undefined {
       return ['entry'];
   }
 }
+
+/** Names a hit for as long as the answer is shown. */
+export const keyOf = ({ kind, conversation_id, run_id, entry }: SearchHit): string =>
+  [kind, conversation_id, run_id ?? '', entry ?? ''].join('/');
+
+/** Names the way to more hits, below all of them. */
+export const MORE = 'more';
+
+/** The current one of what is shown: as chosen while it is there, else the first. Empty when nothing is shown. */
+export function currentOf(chosen: string, hits: readonly SearchHit[], more: boolean): string {
+  const keys = [...groupHits(hits).flatMap((group) => group.hits.map(keyOf)), ...(more ? [MORE] : [])];
+  return keys.includes(chosen) ? chosen : (keys[0] ?? '');
+}

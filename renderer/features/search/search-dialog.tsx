@@ -9,7 +9,7 @@ import { KeyCap } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Select } from '../../ui/select.tsx';
-import { groupHits, type SearchScope } from './hits.ts';
+import { currentOf, groupHits, type SearchScope } from './hits.ts';
 import { openHit } from './open-hit.ts';
 import { SearchProblems, SearchResults } from './search-results.tsx';
 import { useSearch, type Search, type SearchState } from './use-search.ts';
@@ -71,6 +71,9 @@ function Body({ first }: { readonly first: string }) {
   const [search, setSearch] = useState<Search>({ text: first, scope: 'all', project: null });
   const change = (part: Partial<Search>): void => setSearch((before) => ({ ...before, ...part }));
   const state = useSearch(search);
+  const [chosen, setChosen] = useState('');
+  // When an answer takes the place of another one, the one that was current may be gone: without this none would be.
+  const current = currentOf(chosen, state.answer?.hits ?? [], state.more !== null);
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => input.current?.select(), []);
   const open = (hit: SearchHit): void => {
@@ -78,7 +81,7 @@ function Body({ first }: { readonly first: string }) {
     openHit(hit, search.text);
   };
   return (
-    <Parts label={words.label} shouldFilter={false} loop>
+    <Parts label={words.label} shouldFilter={false} loop value={current} onValueChange={setChosen}>
       <div className="palette-search">
         <Icon name="search" />
         <Parts.Input

@@ -4,7 +4,7 @@ import { useLive } from '../../app/live.ts';
 import { visibleText } from '../../shared/visible-text.ts';
 import { workStrings } from '../../shared/work-strings.ts';
 import { HitLine } from './hit-line.tsx';
-import { groupHits, type HitGroup } from './hits.ts';
+import { groupHits, keyOf, MORE, type HitGroup } from './hits.ts';
 
 const words = workStrings.search;
 
@@ -18,10 +18,6 @@ function Heading({ group }: { readonly group: HitGroup }) {
     </span>
   );
 }
-
-/** Names a hit for as long as the answer is shown. */
-const keyOf = ({ kind, conversation_id, run_id, entry }: SearchHit): string =>
-  [kind, conversation_id, run_id ?? '', entry ?? ''].join(' ');
 
 /** The hits, conversation by conversation, and the way to more of them. */
 export function SearchResults({
@@ -50,7 +46,7 @@ export function SearchResults({
         </Parts.Group>
       ))}
       {more !== null && (
-        <Parts.Item value="more" className="palette-item search-more" onSelect={more}>
+        <Parts.Item value={MORE} className="palette-item search-more" onSelect={more}>
           {words.more}
         </Parts.Item>
       )}
