@@ -24,8 +24,10 @@ export interface EventItem {
 
 /** What waits to be decided. */
 export type Item = Work | EventItem;
+
 /** The engine is closed. */
 export const SHUTTING_DOWN: ApiError = { code: 'shutting_down', message: 'Espalier is closing. Nothing was changed.' };
+
 const INTERNAL: ApiError = { code: 'internal', message: 'This is a fault in Espalier. Nothing was changed.' };
 
 /** What became of an item whose decision has a fault of ours in it. */

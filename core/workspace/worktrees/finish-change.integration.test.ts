@@ -38,3 +38,16 @@ test('W4: a removal that is taken up again takes away what is left of ours, and 
   expect(existsSync(worktree.path)).toBe(false);
   expect(ours.branches()).toEqual([]);
 });
+
+test('W4: what cannot be told for ours stays: a repository of its own in that place is not taken away', async () => {
+  const ours = withCommit();
+  const worktree = await ours.worktree();
+  const tip = ours.git(['rev-parse', worktree.branch]);
+  const change = { type: 'removal', state: 'discarded', branch_tip: tip } as const;
+  ours.git(['worktree', 'remove', '--force', '--force', worktree.path]);
+  mkdirSync(worktree.path, { recursive: true });
+  ours.git(['init', '--quiet', worktree.path]);
+  const answer = await finishChange(worktree, change, { environment: ours.environment });
+  expect(answer).toMatchObject({ ok: false, error: { code: 'git_failed' } });
+  expect(existsSync(`${worktree.path}/.git/HEAD`)).toBe(true);
+});

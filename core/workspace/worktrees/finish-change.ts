@@ -11,7 +11,7 @@ import { deleteBranch, removeFolder } from './remove-worktree.ts';
 import { openRepository, type Repository } from './repository.ts';
 import { inTurn } from './repository-turns.ts';
 import type { WorktreeAccess } from './worktree-access.ts';
-import type { WorktreeError } from './worktree-error.ts';
+import { failure, type WorktreeError } from './worktree-error.ts';
 
 /**
  * Brings to its end a change of a worktree that was written down and perhaps begun by a core that went meanwhile. What it keeps was safe before it was
@@ -37,8 +37,9 @@ async function finishRemoval(
   worktree: Worktree,
   tip: string | null,
 ): Promise<Result<boolean, WorktreeError>> {
+  const other = await isOfAnother(worktree.path, commonDir);
   // Ours is gone, and another project's worktree has its place since.
-  if (await isOfAnother(worktree.path, commonDir)) return ok(true);
+  if (!other.ok || other.value) return other;
   const removed = await removeFolder({ repository: folder, commonDir, worktree, force: true });
   if (!removed.ok) {
     // Half of it is gone, so that git does not know it any more.
@@ -50,11 +51,17 @@ async function finishRemoval(
   return ok(true);
 }
 
-/** Whether the folder is a worktree of another repository. Half of one of ours may have lost its link. */
-async function isOfAnother(path: string, commonDir: string): Promise<boolean> {
-  const link = await readFile(join(path, '.git'), 'utf8').catch(() => null);
-  const gitDir = link === null ? null : /^gitdir: (.+)$/m.exec(link)?.[1];
-  return gitDir != null && !isInside(await realpath(commonDir), await realAncestor(gitDir));
+/** Whether the folder is a worktree of another repository. Half of one of ours may have lost its link; what cannot be looked at stays. */
+async function isOfAnother(path: string, commonDir: string): Promise<Result<boolean, WorktreeError>> {
+  try {
+    const link = await readFile(join(path, '.git'), 'utf8');
+    const gitDir = /^gitdir: (.+)$/m.exec(link)?.[1];
+    return ok(gitDir !== undefined && !isInside(await realpath(commonDir), await realAncestor(gitDir)));
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return ok(false);
+    return failure('git_failed', `What is at ${path} could not be looked at, and stays: ${message}.`);
+  }
 }
 
 /** Files that are moved already stay as they are, and what is missing follows. A project that has gone on since is left alone. */
