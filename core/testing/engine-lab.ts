@@ -149,7 +149,6 @@ export class LabCore {
       logger,
       boot,
       context: () => ({
-        now: clock.now(),
         newId: (prefix) => lab.newId(prefix, ID_HEX[prefix]),
         limits: Limits.parse({}),
         agents: new Map([['general', { id: 'general', runner: 'builtin', source: 'builtin', description: '' }]]),

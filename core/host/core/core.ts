@@ -251,11 +251,10 @@ export class Core {
     };
   }
 
-  #context(projectId: string): Omit<DecisionContext, 'entryCount'> {
-    const { clock, random } = this.options;
+  #context(projectId: string): Omit<DecisionContext, 'entryCount' | 'now'> {
+    const { random } = this.options;
     const settings = this.settingsIn(projectId);
     return {
-      now: clock.now(),
       newId: (prefix) => makeId(prefix, (length) => random.hex(length)),
       limits: settings.limits,
       agents: this.agents.of(projectId),

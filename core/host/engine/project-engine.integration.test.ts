@@ -48,6 +48,17 @@ describe('D3: one transaction', () => {
     expect(core.published).toHaveLength(1);
   });
 
+  test('all that one commit writes has one moment: a set, its runs and their events', async () => {
+    let now = 1_000;
+    const ticking = await lab.core({ clock: { ...manualClock(), now: () => (now += 1) } });
+    await ticking.dispatch(3);
+    const at = ticking.rows<{ at: number }>("SELECT DISTINCT at FROM events WHERE type <> 'conversation_created'");
+    const runs = [...ticking.tree.runs.values()].map(({ queued_at }) => queued_at);
+    const sets = [...ticking.tree.sets.values()].map(({ created_at }) => created_at);
+    expect(new Set([...runs, ...sets])).toEqual(new Set(at.map((row) => row.at)));
+    expect(at).toHaveLength(1);
+  });
+
   test('clients are told, and effects performed, after the commit only', async () => {
     core.failWith('storage_full');
     await core.dispatch(1);

@@ -42,7 +42,8 @@ export interface EngineDeps {
   readonly logger: Logger;
   readonly boot: string;
   /** Everything that decisions may look at, as of now. */
-  context(projectId: string): Omit<DecisionContext, 'entryCount'>;
+  /** What decisions of a project go by. The moment is the flush's: all that one commit writes was decided at it. */
+  context(projectId: string): Omit<DecisionContext, 'entryCount' | 'now'>;
   /** Rows and transcript text that were committed. */
   publish(changes: readonly RoutedChange[]): void;
   /** Effects of a committed decision. `done` says that it need not be taken up again after a crash. */
@@ -421,7 +422,7 @@ export class ProjectEngine {
         this.transcripts.nextEntry(runId),
         this.#trees.read((db) => countEntries(db, runId)),
       );
-    const step = new Step(tree, { ...this.#deps.context(this.projectId), entryCount });
+    const step = new Step(tree, { ...this.#deps.context(this.projectId), now: flush.at, entryCount });
     const decided = decide(step, flush);
     flush.add(step);
     for (const effect of step.effects) {

@@ -53,7 +53,7 @@ function pastRun(run: RunRow, life: Life | undefined, at: number): RunRow | null
 
 /** A set as it was at a moment, from its runs of then; null when none of them was there. */
 function pastSet(set: SetRow, runs: readonly RunRow[], at: number): SetRow | null {
-  if (runs.length === 0 || set.created_at > at) return null;
+  if (runs.length === 0) return null;
   const ended = runs.filter((run) => run.ended_at !== null).length;
   if (set.ended_at !== null && set.ended_at <= at) return set;
   return {

@@ -287,6 +287,11 @@ describe('the rows of a moment', () => {
     expect(at(22).sets.get('d1')).toBe(set);
   });
 
+  test('a set is there as soon as one of its runs is, whatever moment its own row has', () => {
+    const late = { ...rows, sets: new Map([['d1', { ...set, created_at: 1 }]]) };
+    expect(pastRows(late, set.conversation_id, LIVES, 0).setsOf.get(set.conversation_id)).toEqual(['d1']);
+  });
+
   test('before the first of its runs there is no set', () => {
     const before = at(-1);
     expect([before.runs.size, before.sets.size, before.setsOf.get(set.conversation_id)]).toEqual([0, 0, []]);
