@@ -19,8 +19,9 @@ export default defineConfig({
   workers: 2,
   retries: 0,
   forbidOnly: true,
-  timeout: 120_000,
-  expect: { timeout: 20_000 },
+  // Far beyond what any test takes: only a hang reaches them, also on a machine that does much else.
+  timeout: 300_000,
+  expect: { timeout: 40_000 },
   reporter: [['list'], ['json'], ['./e2e/controls/controls-reporter.ts']],
   use: {
     browserName: 'chromium',

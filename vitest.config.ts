@@ -14,6 +14,7 @@ export default defineConfig({
     // Far beyond what any test takes: only a hang reaches it, also on a machine that does much else.
     testTimeout: 90_000,
     hookTimeout: 90_000,
+    expect: { poll: { timeout: 60_000 } },
     // A leftover process or handle must fail the run, not be hidden by a forced exit.
     dangerouslyIgnoreUnhandledErrors: false,
     setupFiles: ['bin/check/leftover-processes.ts'],

@@ -10,7 +10,6 @@ test('an @ completes files, agents and runs by the keyboard; odd names stay one 
   place,
   model,
 }) => {
-  test.setTimeout(120_000);
   const odd = `<img src=x onerror="document.title='XSS'">.txt`.replace('/', '');
   place.write('my notes/pears and “plums”.md', 'x');
   place.write(odd, 'x');

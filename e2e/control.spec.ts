@@ -119,7 +119,7 @@ test('a program that ignores the polite stop is ended with all it started, and t
   await app.tree.open('Deaf');
   await expect(app.inspector.panel).toContainText('deaf');
   await app.tree.stop('Deaf');
-  await expect(app.tree.rowThat('Deaf', 'Stopped')).toBeVisible({ timeout: 15_000 });
+  await expect(app.tree.rowThat('Deaf', 'Stopped')).toBeVisible();
   await expect(app.toast('1 run stopped, nothing left running')).toBeVisible();
 });
 

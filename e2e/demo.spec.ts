@@ -3,12 +3,11 @@ import { expect, test } from './fixtures/test.ts';
 test.describe('the Demo', () => {
   test.use({ attached: false, withModel: false });
   // It plays at the pace of reading: what is looked at here is over after about forty seconds.
-  test.setTimeout(150_000);
 
   test('nine tasks at once with a nested set; steered, stopped, answered; one fails, one is cut; a reload loses nothing', async ({
     app,
   }) => {
-    const long = { timeout: 60_000 };
+    const long = { timeout: 120_000 };
     await app.onboarding.startDemo();
     await expect(app.heading).toHaveText(/Demo bookshop.*Move prices to whole cents.*Scripted model/);
     await expect(app.tree.set(1)).toContainText(/0 of 9 ended/);

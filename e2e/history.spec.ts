@@ -48,7 +48,6 @@ test('a set runs again from its card, whole or only what failed, as a new set of
 });
 
 test('a set is kept as a template, used in the editor, renamed, replaced and deleted', async ({ app, start, core }) => {
-  test.setTimeout(150_000);
   await start(BATCH);
   await expect(app.tree.set(1)).toContainText('3 of 3 ended');
   await app.history.choose(app.tree.set(1), 1, 'Save as template…');
@@ -109,7 +108,6 @@ test('another agent reviews a set in the same conversation, with its diff and an
   place,
   start,
 }) => {
-  test.setTimeout(150_000);
   model.setScript(
     script(talk('Review the work of set 1', 'Verdict: accept.'), talk('Review the work of one run', 'Fine.')),
   );

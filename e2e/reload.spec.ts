@@ -1,3 +1,4 @@
+import { patience } from '../core/testing/patience.ts';
 import { held, script } from './fixtures/scripts.ts';
 import { expect, test } from './fixtures/test.ts';
 import { App } from './pages/app.ts';
@@ -20,6 +21,7 @@ test('a reload in the middle of three runs keeps all rows, timers, selection and
   await app.inspector.steerBox.fill('Only the ripe ones, and');
   await app.composer.box.fill('When all is picked');
   await expect(app.tree.row('Pick the plums')).toContainText(/[1-9]\d*s/);
+  const then = Date.now();
   const before = secondsOf(await app.tree.row('Pick the plums').innerText());
 
   await app.page.reload();
@@ -27,10 +29,10 @@ test('a reload in the middle of three runs keeps all rows, timers, selection and
   for (const kind of KINDS) await expect(app.tree.rowThat(`Pick the ${kind}`, 'Running')).toBeVisible();
   const took = await app.page.evaluate((from) => Date.now() - from, began);
   // The bound of the case is two seconds on a quiet machine; this one runs tests beside it.
-  expect(took).toBeLessThan(6_000);
+  expect(took).toBeLessThan(patience(8_000));
   const after = secondsOf(await app.tree.row('Pick the plums').innerText());
   expect(after).toBeGreaterThanOrEqual(before);
-  expect(after).toBeLessThan(before + 1 + took / 1000 + 5);
+  expect(after).toBeLessThanOrEqual(before + 1 + (Date.now() - then) / 1000);
   await expect(app.inspector.title).toHaveText('Pick the pears');
   await expect(app.inspector.panel).toContainText('Looking around.');
   await expect(app.inspector.steerBox).toHaveValue('Only the ripe ones, and');
@@ -157,7 +159,7 @@ test('a page that stops reading in a flood is right again by a snapshot, and a c
   model.release('apples');
   // The run goes on all the same, whoever does not read.
   const [id = ''] = answer.run_ids;
-  await expect.poll(async () => (await core.client.runs.show({ id })).run.state, { timeout: 30_000 }).toBe('ended');
+  await expect.poll(async () => (await core.client.runs.show({ id })).run.state, { timeout: 60_000 }).toBe('ended');
   line.held = null;
   for (const deliver of held) deliver();
   await expect(app.tree.rowThat('Pick the apples', 'Completed')).toBeVisible();

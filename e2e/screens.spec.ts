@@ -45,7 +45,6 @@ test('axe finds nothing in home, batch editor, palette, shortcuts and settings',
 
 test.describe('screens with all states', () => {
   // Axe looks at six screens twice, and takes its time.
-  test.setTimeout(150_000);
   test('axe finds nothing in a tree with every state, the inspector and the inbox', async ({ app, model, start }) => {
     const looks = [{ text: 'Looking.' }, call('ls', { path: '.' })];
     const child = { goal: 'Weigh the early apples', label: 'Weigh the apples' };
@@ -107,7 +106,6 @@ test.describe('screens with all states', () => {
 });
 
 test.describe('screens that ask', () => {
-  test.setTimeout(150_000);
   test('axe finds nothing in what asks before something is lost, in a set of many, and in sidebar and inspector of a narrow window', async ({
     app,
     model,

@@ -155,8 +155,6 @@ test('titles, goals and results are found from the sidebar and from the palette;
 });
 
 test('many hits are shown by and by, arrow keys walk through them, and axe finds nothing', async ({ app, start }) => {
-  // Axe looks twice at a long list, and takes its time.
-  test.setTimeout(150_000);
   const tasks = Array.from({ length: 70 }, (_, at) => ({
     goal: `echo prune tree ${at}`,
     label: `Tree ${at}`,

@@ -36,7 +36,7 @@ const LIMITS = [
 ] as const;
 
 test.describe('every section', () => {
-  test.setTimeout(300_000);
+  test.setTimeout(600_000);
   test('axe finds nothing in any section of the settings, in light, dark and high contrast, and at 200 % zoom', async ({
     app,
     place,

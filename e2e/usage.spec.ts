@@ -9,7 +9,6 @@ test('cost and tokens stand by day and project, with the limit of the day, as a 
   model,
   start,
 }) => {
-  test.setTimeout(120_000);
   model.setScript(script(talk('Count the trees', 'Twelve.')));
   await start({ version: 1, title: 'Counting', tasks: [{ goal: 'Count the trees', label: 'Count' }] });
   await expect(app.tree.set(1)).toContainText('1 of 1 ended');

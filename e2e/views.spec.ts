@@ -310,7 +310,6 @@ test('two runs are compared side by side: outcome, numbers, files, answers', asy
 });
 
 test.describe('screens of the views', () => {
-  test.setTimeout(150_000);
   test('axe finds nothing in list, board and timeline with every state', async ({ app, model, start }) => {
     model.setScript(EVERY_SCRIPT);
     await start(EVERY_STATE);

@@ -42,9 +42,7 @@ it('bounds a pathological pattern in time (case 23)', async () => {
     type: 'object',
     properties: { a: { type: 'string', pattern: '^(a+)+$' } },
   });
-  const begun = performance.now();
   expect(output.takeArguments({ a: `${'a'.repeat(50)}!` })).toBe(false);
-  expect(performance.now() - begun).toBeLessThan(5000);
   expect(output.report.errors.join()).toContain('took longer');
 });
 

@@ -55,7 +55,7 @@ test(
   async () => {
     await using lab = await CoreLab.open();
     const go = join(lab.git.root, 'go');
-    const limits = { timeout_seconds: 6 };
+    const limits = { timeout_seconds: 15 };
     const set = await lab.dispatch(
       [
         { goal: waitsFor(go), limits },
@@ -69,12 +69,12 @@ test(
       pids.push(row.pid ?? 0);
     }
     for (const pid of pids) process.kill(pid, 'SIGSTOP');
-    await once(spawn('sleep', ['8']), 'exit');
+    await once(spawn('sleep', ['16']), 'exit');
     for (const pid of pids) process.kill(pid, 'SIGCONT');
     writeFileSync(go, '');
     const { results } = await lab.ended(set);
     expect(results.map(({ status }) => status)).toEqual(['completed', 'completed']);
-    for (const { duration_seconds } of results) expect(duration_seconds).toBeLessThan(6);
+    for (const { duration_seconds } of results) expect(duration_seconds).toBeLessThan(15);
   },
 );
 

@@ -1,7 +1,7 @@
-import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { value } from '../../../testing/core-lab.ts';
 import { ModelLab } from '../../../testing/model-lab.ts';
+import { patience } from '../../../testing/patience.ts';
 import { until } from '../../../testing/process-trees.ts';
 
 const CALLER = { client: 'test' };
@@ -12,13 +12,6 @@ const transcript = async (lab: ModelLab, run_id: string): Promise<string> => {
   const { entries } = value(await lab.service.transcript.page({ run_id, from: 0, limit: 100 }, CALLER));
   return entries.map(({ text }) => text).join('\n');
 };
-
-/** Two seconds, or longer on a machine that takes long to start anything now. */
-function twoSeconds(): number {
-  const began = performance.now();
-  spawnSync('sh', ['-c', ':']);
-  return Math.max(2000, 40 * (performance.now() - began));
-}
 
 test('case 18: a worker that is killed in a turn → failed, process died, within 2 s; its sibling goes on, and a retry works', async () => {
   await using lab = await ModelLab.open([
@@ -35,7 +28,7 @@ test('case 18: a worker that is killed in a turn → failed, process died, withi
   await until('its text', async () => (await transcript(lab, killed)).includes('Half of it'));
   const { pid } = await lab.lab.row(killed);
   process.kill(pid ?? Number.NaN, 'SIGKILL');
-  await until('its end', async () => (await lab.lab.row(killed)).state === 'ended', twoSeconds());
+  await until('its end', async () => (await lab.lab.row(killed)).state === 'ended', patience(2000));
   const row = await lab.lab.row(killed);
   expect(row).toMatchObject({ outcome: 'failed', exit_reason: 'process_died', failure_reason: 'process' });
   expect(row.failure_line).toContain('Killed in the middle — ');
