@@ -28,7 +28,7 @@ export function decideTakeOver(step: Step, runId: string): boolean {
   const worktree = from === undefined ? null : step.tree.facts.get(from.run_id)?.worktree;
   if (from?.worktree == null || worktree == null) return false;
   changeWorktree(step, from.run_id, { ...from.worktree, state: 'continued' });
-  decidePrepared(step, runId, { ...worktree, run_id: runId });
+  decidePrepared(step, runId, { ...worktree, run_id: runId, made_for: worktree.made_for ?? worktree.run_id });
   return true;
 }
 

@@ -4,6 +4,8 @@ import { z } from 'zod';
 export const Worktree = z.object({
   /** The run that has it. */
   run_id: z.string(),
+  /** The run that it was made for, when another one goes on in it (C5). */
+  made_for: z.string().optional(),
   /** Its folder, below the data folder. */
   path: z.string(),
   /** Where the run works: the project's folder within the worktree; `path` itself unless the project is a folder of a repository. */

@@ -121,6 +121,33 @@ describe('a core that goes after the work of a run and before its end', () => {
     },
   );
 
+  test('T4, W1: another worktree has the place of the run’s when the next core comes → nothing is run in it, measured or unlocked', async () => {
+    await using lab = new CoreLab();
+    const checks = join(lab.git.root, 'checks');
+    const environment = { ...lab.git.environment, CHECKS: checks };
+    const task = { goal: 'echo once >> work.txt', acceptance: { verify: [{ command: CHECK }] } };
+    const elsewhere = await lab.dispatchElsewhere([task], environment);
+    await until('the first check', () => existsSync(`${checks}.pid`));
+    await elsewhere.kill();
+    writeFileSync(`${checks}.go`, '');
+    const [, path = ''] = /^worktree (.*worktrees.*)$/m.exec(lab.git.git(['worktree', 'list', '--porcelain'])) ?? [];
+    lab.git.git(['worktree', 'remove', '--force', '--force', path]);
+    lab.git.git(['worktree', 'add', '--quiet', '--lock', '--reason', 'mine', '-b', 'theirs', path]);
+    const before = lab.git.fingerprint(path);
+    await lab.host({ environment });
+    await lab.project();
+    const result = await lab.result(elsewhere.answer);
+    expect(result).toMatchObject({
+      status: 'completed',
+      acceptance: { status: 'failed' },
+      worktree: { kept: true, dirty: null },
+    });
+    expect(result.worktree?.inspection_failed?.stderr).toContain("not the run's own");
+    expect(lines(checks)).toHaveLength(1);
+    expect(lab.git.fingerprint(path)).toBe(before);
+    expect(lab.git.git(['worktree', 'list', '--porcelain'])).toContain('locked mine');
+  });
+
   test('W3: killed while the worktree is measured → measured by the next core, once', async () => {
     await using lab = new CoreLab();
     const git = new SlowGit(lab, 'worktree unlock');

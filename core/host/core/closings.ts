@@ -14,8 +14,9 @@ import type { AgentDefinition } from '../../protocol/agents.ts';
 import type { Settings } from '../../protocol/settings.ts';
 import type { Worktree } from '../../protocol/worktree.ts';
 import { finishWorktree } from '../../workspace/worktrees/finish-worktree.ts';
-import { isOwnWorktree } from '../../workspace/worktrees/own-worktree.ts';
 import { inTurn } from '../../workspace/worktrees/repository-turns.ts';
+import { strayFault } from '../../workspace/worktrees/stray-worktree.ts';
+import type { OwnAccess } from '../../workspace/worktrees/worktree-access.ts';
 import type { ProjectEngine } from '../engine/project-engine.ts';
 import { keyVariables } from './assignments.ts';
 import type { Attempts } from './attempts.ts';
@@ -103,12 +104,9 @@ export class Closings {
     await this.#alone(run);
     const looked = await look(run);
     if (this.#isLeaving || looked?.facts.closing == null) return;
-    const foreign = looked.facts.worktree;
-    if (foreign !== null && !(await isOwnWorktree(this.#deps.home, foreign)))
-      return this.#end(run, unmeasured(foreign, ELSEWHERE));
+    const { worktree } = looked.facts;
     if (looked.facts.closing.acceptance === 'asked') await this.#verify(run, looked, signal);
     if (this.#isLeaving) return;
-    const { worktree } = looked.facts;
     await this.#end(run, worktree === null ? null : await this.#measure(run, worktree));
   }
 
@@ -140,11 +138,23 @@ export class Closings {
   async #verify(run: ClosingRun, looked: Looked, signal: AbortSignal): Promise<void> {
     const { engine, conversation_id, run_id } = run;
     const stopped = looked.facts.closing?.known.stopped === true;
-    const running = stopped ? Promise.resolve(NOT_RUN) : this.#runCommands(run, looked, signal);
+    const running = stopped ? Promise.resolve(NOT_RUN) : this.#inOwnFolder(run, looked, signal);
     const { acceptance, survivors } = await running.catch((error: unknown) => this.#fault(error));
     // The next core runs them again.
     if (this.#isLeaving) return;
     await engine.fact(conversation_id, (step) => decideVerified(step, run_id, acceptance, survivors));
+  }
+
+  /** Commands of the user's are not run where another's work is by now. */
+  async #inOwnFolder(run: ClosingRun, looked: Looked, signal: AbortSignal): Promise<Verified> {
+    const { worktree } = looked.facts;
+    const fault = worktree === null ? null : await strayFault(worktree, this.#access);
+    if (fault !== null) throw new Error(fault);
+    return this.#runCommands(run, looked, signal);
+  }
+
+  get #access(): OwnAccess {
+    return { environment: this.#deps.environment, dataFolder: this.#deps.home };
   }
 
   async #runCommands(closing: ClosingRun, { tree, run, facts }: Looked, signal: AbortSignal): Promise<Verified> {
@@ -171,8 +181,7 @@ export class Closings {
 
   async #measure(run: ClosingRun, worktree: Worktree): Promise<WorktreeResult> {
     this.#tell(run, 'Measuring the worktree');
-    const { environment } = this.#deps;
-    const measure = (): Promise<WorktreeResult> => finishWorktree(worktree, { environment });
+    const measure = (): Promise<WorktreeResult> => finishWorktree(worktree, this.#access);
     const measured = await inTurn(run.engine.projectId, measure).catch((error: unknown) => unmeasured(worktree, error));
     const note = [...worktree.notes, ...(measured.note === undefined ? [] : [measured.note])].join(' ');
     return note === '' ? measured : { ...measured, note };
@@ -206,8 +215,6 @@ async function look({ engine, conversation_id, run_id }: ClosingRun): Promise<Lo
   });
   return found.at(-1) ?? null;
 }
-
-const ELSEWHERE = 'The worktree lies in another data folder, and was left alone.';
 
 const NOT_RUN: Verified = { acceptance: { status: 'none', commands: [] }, survivors: [] };
 

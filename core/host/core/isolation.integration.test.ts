@@ -56,7 +56,7 @@ describe('case 45: what is left of a worktree at the end of its run (W3)', () =>
     await using lab = await CoreLab.open();
     const result = await lab.run('rm .git && git init -q .');
     expect(result).toMatchObject({ status: 'completed', worktree: { kept: true, commits: null, dirty: null } });
-    expect(result.worktree?.inspection_failed).toMatchObject({ probe: 'rev-parse' });
+    expect(result.worktree?.inspection_failed).toMatchObject({ probe: 'owner' });
   });
 
   test('W3: a failed run and one that was stopped are measured like any other', async () => {

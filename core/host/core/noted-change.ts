@@ -62,7 +62,7 @@ export class NotedChange {
 export async function takeUpChange(
   engine: ProjectEngine,
   record: OutboxRecord,
-  { environment, logger }: CoreOptions,
+  { environment, logger, home: dataFolder }: CoreOptions,
 ): Promise<boolean> {
   const { run_id, conversation_id, change } = record.body as Noted;
   const tree = engine.tree(conversation_id);
@@ -72,7 +72,7 @@ export async function takeUpChange(
     engine.outbox.settle(record);
     return true;
   }
-  const finished = await inTurn(run.project_id, () => finishChange(worktree, change, { environment }));
+  const finished = await inTurn(run.project_id, () => finishChange(worktree, change, { environment, dataFolder }));
   if (!finished.ok) {
     logger.warn({ run: run_id, code: finished.error.code }, 'a change of a worktree could not be brought to its end');
     return false;

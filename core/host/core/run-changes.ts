@@ -53,7 +53,8 @@ async function show(core: Core, { engine, run, worktree }: FoundRun): Promise<Re
   if (run.worktree.state === 'removed' || run.worktree.state === 'discarded') {
     return ok({ ...head, source: 'worktree', files: [], patch: '', cut: false, nested: [] });
   }
-  const diff = await diffOf(worktree, { environment: core.options.environment }, MAX_PATCH);
+  const { environment, home: dataFolder } = core.options;
+  const diff = await diffOf(worktree, { environment, dataFolder }, MAX_PATCH);
   if (!diff.ok) return err(toApiError(diff.error));
   const { files, patch, cut, nested } = diff.value;
   return ok({ ...head, source: 'worktree', files: [...files], patch, cut, nested: [...nested] });

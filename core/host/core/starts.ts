@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { decideEnd, decideNeverStarted } from '../../delegation/decide-end.ts';
 import { decideNotOrdered, decidePrepared, decideTakeOver } from '../../delegation/decide-close.ts';
 import type { ConversationTree } from '../../delegation/tree.ts';
-import { ok, type Result } from '../../kit/result.ts';
+import { err, ok, type Result } from '../../kit/result.ts';
 import type { Random } from '../../kit/random.ts';
 import type { FailureReason } from '../../protocol/outcome.ts';
 import type { ProjectRow, RunRow } from '../../protocol/rows.ts';
@@ -13,6 +13,7 @@ import { userSkillFolders } from '../../workspace/skills/skill-folders.ts';
 import { lockWorktree } from '../../workspace/worktrees/lock-worktree.ts';
 import { prepareWorktree } from '../../workspace/worktrees/prepare-worktree.ts';
 import { inTurn } from '../../workspace/worktrees/repository-turns.ts';
+import { strayFault } from '../../workspace/worktrees/stray-worktree.ts';
 import type { WorktreeError } from '../../workspace/worktrees/worktree-error.ts';
 import type { ProjectEngine } from '../engine/project-engine.ts';
 import { makeAssignment, type AssignmentParts } from './assignments.ts';
@@ -66,7 +67,7 @@ export class Starts {
     if (tree === null || run === undefined || project === undefined || token === null) return;
     const start = { engine, conversation_id, run_id, attempt_id, token, project };
     const needsWorktree = run.isolation === 'worktree' && tree.facts.get(run_id)?.worktree == null;
-    if (!needsWorktree && !this.#needsDemo(project)) return this.#order(start);
+    if (run.isolation !== 'worktree' && !this.#needsDemo(project)) return this.#order(start);
     const stop = new AbortController();
     const done = this.#prepare(start, needsWorktree, stop.signal).finally(() => this.#preparing.delete(run_id));
     this.#preparing.set(run_id, { stop, done });
@@ -119,7 +120,7 @@ export class Starts {
     const { engine, conversation_id, run_id } = start;
     // One that does not come up is told by the first request of the run, as with any server.
     if (this.#needsDemo(start.project)) await this.#deps.demo.ready();
-    const made = needsWorktree ? await this.#withWorktree(start, signal) : ok(null);
+    const made = needsWorktree ? await this.#withWorktree(start, signal) : await this.#stillOwn(start, signal);
     if (this.#isLeaving) return this.#leave(start);
     // As part of a transaction, which waits while the database cannot be read.
     await engine.fact(conversation_id, () => undefined);
@@ -135,6 +136,14 @@ export class Starts {
     const { engine, conversation_id, run_id } = start;
     void engine.fact(conversation_id, (step) => step.activity(run_id, 'Creating a worktree'));
     return this.#worktree(start, signal).catch((error: unknown) => failed(error));
+  }
+
+  /** A run that begins again works on in the worktree that it has, if nobody else has its place since. */
+  async #stillOwn({ engine, conversation_id, run_id }: Start, signal: AbortSignal) {
+    const { environment, home: dataFolder } = this.#deps;
+    const worktree = engine.tree(conversation_id)?.facts.get(run_id)?.worktree ?? null;
+    const fault = worktree === null ? null : await strayFault(worktree, { environment, dataFolder, signal });
+    return fault === null ? ok(null) : err({ message: fault });
   }
 
   /** The run has its worktree, and that is stored, when this answers. */
@@ -171,7 +180,8 @@ export class Starts {
     });
     const worktree = engine.tree(conversation_id)?.facts.get(run_id)?.worktree;
     if (!taken || worktree == null) return null;
-    return lockWorktree(worktree, { environment: this.#deps.environment });
+    const { environment, home: dataFolder } = this.#deps;
+    return lockWorktree(worktree, { environment, dataFolder });
   }
 
   get #toolLists(): string {

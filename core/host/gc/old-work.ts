@@ -5,7 +5,6 @@ import type { ConversationRow } from '../../protocol/rows.ts';
 import { readConversations, readEndedWorktrees } from '../../registry/store/read-rows.ts';
 import { expireDiscarded, listDiscarded } from '../../workspace/worktrees/discard-worktree.ts';
 import { removeUnneeded, whyUnneeded } from '../../workspace/worktrees/merged-worktree.ts';
-import { isOwnWorktree } from '../../workspace/worktrees/own-worktree.ts';
 import { inTurn } from '../../workspace/worktrees/repository-turns.ts';
 import type { WorktreeAccess } from '../../workspace/worktrees/worktree-access.ts';
 import type { ProjectEngine } from '../engine/project-engine.ts';
@@ -18,14 +17,13 @@ const DISCARDED_MS = 30 * DAY_MS;
 export async function unneededWorktrees(
   engine: ProjectEngine,
   access: WorktreeAccess,
-  home: string,
+  dataFolder: string,
 ): Promise<Candidate[]> {
   const found: Candidate[] = [];
   for (const { row, worktree } of readEndedWorktrees(engine.db)) {
     // What was kept as a branch was kept on purpose; one in which a later run goes on is that run's.
     if (row.worktree?.state !== 'kept' || row.continued_by !== null) continue;
-    if (!(await isOwnWorktree(home, worktree))) continue;
-    const reason = await whyUnneeded(worktree, access);
+    const reason = await whyUnneeded(worktree, { ...access, dataFolder });
     if (reason === null) continue;
     const item = {
       kind: 'worktree' as const,
@@ -38,7 +36,7 @@ export async function unneededWorktrees(
       inTurn(engine.projectId, async () => {
         const now = engine.tree(row.conversation_id)?.runs.get(row.run_id)?.worktree;
         if (now?.state !== 'kept') return 'It is used again.';
-        const removed = await removeUnneeded(worktree, access);
+        const removed = await removeUnneeded(worktree, { ...access, dataFolder });
         if (!removed.ok) return removed.error.message;
         await engine.fact(row.conversation_id, (step) =>
           changeWorktree(step, row.run_id, { ...now, state: 'removed' }),

@@ -20,7 +20,7 @@ afterEach(() => {
   fixture.remove();
 });
 
-const access = () => ({ environment: fixture.environment });
+const access = () => ({ environment: fixture.environment, dataFolder: fixture.data });
 const apply = (mode: ApplyMode, message?: string) =>
   applyWorktree(worktree, { ...access(), mode, ...(message === undefined ? {} : { message }) });
 const subjects = (): string[] => fixture.git(['log', '--first-parent', '--format=%an: %s']).split('\n');

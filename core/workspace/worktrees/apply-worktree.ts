@@ -6,11 +6,11 @@ import { moveFiles, type NotMoved } from './move-files.ts';
 import { openWorktree } from './open-worktree.ts';
 import { inProgress } from './repository.ts';
 import type { ApplyMode, Worktree } from '../../protocol/worktree.ts';
-import type { WorktreeAccess } from './worktree-access.ts';
+import type { OwnAccess } from './worktree-access.ts';
 import { failure, type WorktreeError } from './worktree-error.ts';
 
 /** How a worktree is applied. */
-export interface ApplyRequest extends WorktreeAccess {
+export interface ApplyRequest extends OwnAccess {
   readonly mode: ApplyMode;
   /** Of the commit that is made; default: names the branch. */
   readonly message?: string;

@@ -66,7 +66,7 @@ test('C5: a kept worktree is locked again for the run that goes on in it; one th
   fixture.write('work.txt', 'work', first.path);
   await finishWorktree(first, fixture);
   expect(fixture.git(['worktree', 'list', '--porcelain'])).not.toContain('locked');
-  const next = { ...first, run_id: 'run_000000000002' };
+  const next = { ...first, run_id: 'run_000000000002', made_for: first.run_id };
   value(await lockWorktree(next, fixture));
   expect(fixture.git(['worktree', 'list', '--porcelain'])).toContain('locked espalier run_000000000002');
   rmSync(first.path, { recursive: true });

@@ -1,4 +1,4 @@
-import { readdir, rm, rmdir } from 'node:fs/promises';
+import { readdir, readFile, rm, rmdir } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { ok, type Result } from '../../kit/result.ts';
 import { isInside } from '../containment/resolve-inside.ts';
@@ -13,6 +13,7 @@ import { inTurn } from './repository-turns.ts';
 import type { WorktreeAccess } from './worktree-access.ts';
 import type { WorktreeError } from './worktree-error.ts';
 import { BRANCH_ROOT } from './worktree-names.ts';
+import { linkedEntry } from './worktree-place.ts';
 
 /** What a cut-short preparation may have left. */
 export interface UnusedRequest extends WorktreeAccess {
@@ -40,8 +41,9 @@ export async function clearUnused(request: UnusedRequest): Promise<Result<number
   const listed = await repository.value.folder.read(['worktree', 'list', '--porcelain', '-z']);
   if (!listed.ok) return gitFailure(listed, 'The worktrees of the project cannot be listed.');
   const ours = join(await realAncestor(request.dataFolder), 'worktrees');
-  const found = entriesOf(listed.stdout, lockReason(request.run_id)).filter(({ path }) => isInside(ours, path));
-  for (const entry of found) await remove(repository.value, entry);
+  const reason = lockReason(request.run_id);
+  const found = entriesOf(listed.stdout, reason).filter(({ path }) => isInside(ours, path));
+  for (const entry of found) await remove(repository.value, entry, reason);
   await clearClaims(repository.value, ours, request.run_id);
   return ok(found.length);
 }
@@ -90,13 +92,25 @@ async function emptyFolders(root: string): Promise<string[]> {
 }
 
 /** The branch first: it is known by the entry and the folder. */
-async function remove({ folder, commonDir }: Repository, { path, commit, branch }: Entry): Promise<void> {
+async function remove(
+  { folder, commonDir }: Repository,
+  { path, commit, branch }: Entry,
+  reason: string,
+): Promise<void> {
   const name = branch?.startsWith(`refs/heads/${BRANCH_ROOT}/`) === true ? branch.slice('refs/heads/'.length) : null;
   if (name !== null) await deleteBranch(folder, name, commit);
   const args = ['worktree', 'remove', '--force', '--force', path];
   const removed = await inTurn(commonDir, () => folder.write(args));
   if (removed.ok) return;
-  // Half made: git removes its entry once the folder is gone.
-  await rm(path, { recursive: true, force: true });
+  // Half made: git removes its entry once the folder is gone. Another's may have its place by now.
+  if (await isLockedFor(path, reason)) await rm(path, { recursive: true, force: true });
+  else await rmdir(path).catch(() => undefined);
   await inTurn(commonDir, () => folder.write(args));
+}
+
+async function isLockedFor(path: string, reason: string): Promise<boolean> {
+  const entry = await linkedEntry(path).catch(() => null);
+  if (entry === null) return false;
+  const lock = await readFile(join(entry, 'locked'), 'utf8').catch(() => null);
+  return lock?.trim() === reason;
 }

@@ -1,10 +1,11 @@
 import { ok, type Result } from '../../kit/result.ts';
 import type { FileChange } from '../../protocol/changes.ts';
 import { gitFailure } from './git-folder.ts';
-import { branchCommit, openWorktree, type OpenWorktree } from './open-worktree.ts';
+import { openWorktree, type OpenWorktree } from './open-worktree.ts';
+import { tipOf } from './own-branch.ts';
 import { takeSnapshot } from './snapshot.ts';
 import type { Worktree } from '../../protocol/worktree.ts';
-import type { WorktreeAccess } from './worktree-access.ts';
+import type { OwnAccess } from './worktree-access.ts';
 import { failure, type WorktreeError } from './worktree-error.ts';
 
 /** Everything that a run did in its worktree, committed or not (W4). */
@@ -23,7 +24,7 @@ const PLAIN = ['--no-ext-diff', '--no-textconv', '--no-color', '--find-renames',
 /** The diff of a worktree against its base commit, with untracked files. Runs no diff program of the repository. */
 export async function diffOf(
   worktree: Worktree,
-  access: WorktreeAccess,
+  access: OwnAccess,
   maxPatchBytes = MAX_PATCH_BYTES,
 ): Promise<Result<WorktreeDiff, WorktreeError>> {
   const opened = await openWorktree(worktree, access);
@@ -50,7 +51,7 @@ export async function diffOf(
 
 /** A commit with all of the worktree's work. */
 export async function workCommit(
-  { checkout, inspection, repository }: OpenWorktree,
+  { checkout, inspection }: OpenWorktree,
   { branch }: Worktree,
   message: string,
 ): Promise<Result<string, WorktreeError>> {
@@ -58,7 +59,7 @@ export async function workCommit(
     const snapshot = await takeSnapshot(checkout, inspection.nested, { message });
     return snapshot.ok ? ok(snapshot.value.commit) : snapshot;
   }
-  const commit = await branchCommit(repository, branch);
+  const commit = tipOf(inspection.branch);
   return commit === null
     ? failure('nothing_to_apply', `Folder and branch ${branch} are not there any more.`)
     : ok(commit);

@@ -2,15 +2,16 @@ import { ok, type Result } from '../../kit/result.ts';
 import { findGit } from './find-git.ts';
 import { type GitFolder, gitFailure } from './git-folder.ts';
 import { keepWork } from './keep-work.ts';
-import { branchCommit, openWorktree } from './open-worktree.ts';
+import { openWorktree } from './open-worktree.ts';
+import { branchFault } from './own-branch.ts';
 import { deleteBranch, removeFolder } from './remove-worktree.ts';
 import { openRepository } from './repository.ts';
 import type { Worktree } from '../../protocol/worktree.ts';
-import type { WorktreeAccess } from './worktree-access.ts';
-import type { WorktreeError } from './worktree-error.ts';
+import type { OwnAccess, WorktreeAccess } from './worktree-access.ts';
+import { failure, type WorktreeError } from './worktree-error.ts';
 
 /** How a worktree is discarded. */
-export interface DiscardRequest extends WorktreeAccess {
+export interface DiscardRequest extends OwnAccess {
   /** Also when something in it cannot be kept by a ref (`would_lose`): the user has seen what. */
   readonly acceptLoss?: boolean;
   /** Called when a ref keeps everything, before folder and branch go; `tip` is where the branch is. See `finish-change.ts`. */
@@ -36,7 +37,10 @@ export async function discardWorktree(
 ): Promise<Result<Discarded, WorktreeError>> {
   const opened = await openWorktree(worktree, request);
   if (!opened.ok) return opened;
-  const { repository } = opened.value;
+  const { repository, checkout, inspection } = opened.value;
+  const fault = branchFault(worktree.branch, inspection.branch);
+  // Nothing else of it is left.
+  if (checkout === null && fault !== null) return failure('git_failed', `${fault} Nothing was changed.`);
   const name = `${DISCARDED}/${refName(worktree.run_id)}`;
   const commit = await keepWork(opened.value, worktree, {
     message: `Discarded work of ${worktree.branch}`,
@@ -47,12 +51,14 @@ export async function discardWorktree(
   if (!commit.ok) return commit;
   const ref = await createRef(repository.folder, name, commit.value);
   if (!ref.ok) return ref;
-  const tip = await branchCommit(repository, worktree.branch);
+  // A branch that is not its own stays. What came to its own since is not kept yet: then that stays too.
+  const tip = fault === null ? inspection.branch.tip : null;
   await request.beforeRemoval?.(tip);
   const removed = await removeFolder({
     repository: repository.folder,
     commonDir: repository.commonDir,
     worktree,
+    dataFolder: request.dataFolder,
     force: true,
   });
   if (!removed.ok) return removed;

@@ -1,17 +1,16 @@
-import { readFile, realpath, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import type { Worktree, WorktreeChange } from '../../protocol/worktree.ts';
 import { ok, type Result } from '../../kit/result.ts';
-import { isInside } from '../containment/resolve-inside.ts';
 import { moveCheckout } from './apply-worktree.ts';
 import { findGit } from './find-git.ts';
 import { openGitFolder, type GitFolder } from './git-folder.ts';
-import { realAncestor } from './real-ancestor.ts';
+import { namedBranch } from './own-branch.ts';
 import { deleteBranch, removeFolder } from './remove-worktree.ts';
 import { openRepository, type Repository } from './repository.ts';
 import { inTurn } from './repository-turns.ts';
-import type { WorktreeAccess } from './worktree-access.ts';
+import type { OwnAccess } from './worktree-access.ts';
 import { failure, type WorktreeError } from './worktree-error.ts';
+import { isOwnWorktree, placeOf, type Place } from './worktree-place.ts';
 
 /**
  * Brings to its end a change of a worktree that was written down and perhaps begun by a core that went meanwhile. What it keeps was safe before it was
@@ -20,48 +19,52 @@ import { failure, type WorktreeError } from './worktree-error.ts';
 export async function finishChange(
   worktree: Worktree,
   change: WorktreeChange,
-  access: WorktreeAccess,
+  access: OwnAccess,
 ): Promise<Result<boolean, WorktreeError>> {
+  if (!(await isOwnWorktree(access.dataFolder, worktree))) return ok(false);
   const git = await findGit(access.environment, worktree.repository);
   if (!git.ok) return git;
   const repository = await openRepository(git.value, worktree.repository, access.signal);
   if (!repository.ok) return repository;
-  if (change.type === 'removal') return finishRemoval(repository.value, worktree, change.branch_tip);
+  if (change.type === 'removal') return finishRemoval(repository.value, worktree, change.branch_tip, access.dataFolder);
   const project = await openGitFolder(git.value, repository.value.top, 'own', access.signal);
   return project.ok ? finishMove(project.value, change, worktree.branch) : project;
 }
 
 /** @param tip where the branch was that goes too; null when it stays */
 async function finishRemoval(
-  { folder, commonDir }: Repository,
+  repository: Repository,
   worktree: Worktree,
   tip: string | null,
+  dataFolder: string,
 ): Promise<Result<boolean, WorktreeError>> {
-  const other = await isOfAnother(worktree.path, commonDir);
-  // Ours is gone, and another project's worktree has its place since.
-  if (!other.ok || other.value) return other;
-  const removed = await removeFolder({ repository: folder, commonDir, worktree, force: true });
-  if (!removed.ok) {
-    // Half of it is gone, so that git does not know it any more.
-    await rm(worktree.path, { recursive: true, force: true });
-  }
-  // Of a folder that was gone already the entry may be left.
-  await inTurn(commonDir, () => folder.write(['worktree', 'remove', '--force', '--force', worktree.path]));
-  if (tip !== null) await deleteBranch(folder, worktree.branch, tip);
+  const { folder, commonDir } = repository;
+  const place = await placeOf(worktree, commonDir, dataFolder);
+  if (!place.ok) return place;
+  const branch = await namedBranch(folder, worktree, place.value);
+  if ('failed' in branch) return failure('git_failed', `The branches cannot be read: ${branch.failed.stderr}`);
+  // Ours is gone, when another's has its place since.
+  if (place.value.is !== 'foreign') await removeRest(repository, worktree, place.value, dataFolder);
+  const { owner, usedAt } = branch.found;
+  // Whose it was is known from then, when its log has expired.
+  if (tip !== null && owner !== 'other' && usedAt === null) await deleteBranch(folder, worktree.branch, tip);
   return ok(true);
 }
 
-/** Whether the folder is a worktree of another repository. Half of one of ours may have lost its link; what cannot be looked at stays. */
-async function isOfAnother(path: string, commonDir: string): Promise<Result<boolean, WorktreeError>> {
-  try {
-    const link = await readFile(join(path, '.git'), 'utf8');
-    const gitDir = /^gitdir: (.+)$/m.exec(link)?.[1];
-    return ok(gitDir !== undefined && !isInside(await realpath(commonDir), await realAncestor(gitDir)));
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT' || code === 'ENOTDIR') return ok(false);
-    return failure('git_failed', `What is at ${path} could not be looked at, and stays: ${message}.`);
-  }
+async function removeRest(
+  { folder, commonDir }: Repository,
+  worktree: Worktree,
+  place: Exclude<Place, { is: 'foreign' }>,
+  dataFolder: string,
+): Promise<void> {
+  const removed = await removeFolder({ repository: folder, commonDir, worktree, dataFolder, force: true });
+  const rest = removed.ok ? null : await placeOf(worktree, commonDir, dataFolder);
+  // Half of it is gone, so that git does not know it any more.
+  if (rest?.ok === true && (rest.value.is === 'own' || rest.value.is === 'half'))
+    await rm(worktree.path, { recursive: true, force: true });
+  // Of a folder that was gone already the entry may be left.
+  if (place.entry === null) return;
+  await inTurn(commonDir, () => folder.write(['worktree', 'remove', '--force', '--force', worktree.path]));
 }
 
 /** Files that are moved already stay as they are, and what is missing follows. A project that has gone on since is left alone. */

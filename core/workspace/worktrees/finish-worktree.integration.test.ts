@@ -17,7 +17,7 @@ afterEach(() => {
   fixture.remove();
 });
 
-const finish = () => finishWorktree(worktree, { environment: fixture.environment });
+const finish = () => finishWorktree(worktree, fixture);
 const inTree = (...names: string[]): string => join(worktree.path, ...names);
 
 test('case 45: clean and no commit → removed, with its branch and entry; the project is as before', async () => {
@@ -110,7 +110,7 @@ test('a branch that starts from nothing → kept, inspection_failed', async () =
 });
 
 test('git is missing at the end → kept, inspection_failed', async () => {
-  const result = await finishWorktree(worktree, { environment: { PATH: '/nowhere' } });
+  const result = await finishWorktree(worktree, { ...fixture, environment: { PATH: '/nowhere' } });
   expect(result).toMatchObject({ commits: null, dirty: null, kept: true, inspection_failed: { probe: 'repository' } });
   expect(existsSync(worktree.path)).toBe(true);
 });
@@ -120,7 +120,7 @@ test('the .git file leads to another repository → kept, nothing of either is t
   mkdirSync(other);
   fixture.git(['init', '--quiet'], other);
   writeFileSync(inTree('.git'), `gitdir: ${join(other, '.git')}\n`);
-  expect(await finish()).toMatchObject({ kept: true, inspection_failed: { probe: 'rev-parse' } });
+  expect(await finish()).toMatchObject({ kept: true, inspection_failed: { probe: 'owner' } });
   expect(existsSync(inTree('a.txt'))).toBe(true);
 });
 
@@ -128,7 +128,7 @@ test('the folder became a link to the project → the project is not removed', a
   const before = fixture.fingerprint();
   rmSync(worktree.path, { recursive: true });
   symlinkSync(fixture.project, worktree.path);
-  expect(await finish()).toMatchObject({ kept: true, inspection_failed: { probe: 'lstat' } });
+  expect(await finish()).toMatchObject({ kept: true, inspection_failed: { probe: 'owner' } });
   expect(fixture.fingerprint()).toBe(before);
 });
 
@@ -151,7 +151,7 @@ test('looking takes no lock and changes nothing in the worktree', async () => {
   const lock = fixture.git(['rev-parse', '--path-format=absolute', '--git-path', 'index.lock'], worktree.path);
   writeFileSync(lock, '');
   writeFileSync(inTree('a.txt'), 'x');
-  const found = await inspectWorktree(worktree, { environment: fixture.environment });
+  const found = await inspectWorktree(worktree, fixture);
   expect(found).toMatchObject({ commits: 0, dirty: true });
   expect(found.inspection_failed).toBeUndefined();
 });

@@ -1,17 +1,19 @@
 import type { WorktreeResult } from '../../protocol/result-entry.ts';
 import { findGit } from './find-git.ts';
+import type { GitFolder } from './git-folder.ts';
 import { type Inspection, inspectWorktree } from './inspect-worktree.ts';
 import { failedProbe } from './probe.ts';
+import { branchFault } from './own-branch.ts';
 import { deleteBranch, removeFolder, unlockWorktree } from './remove-worktree.ts';
 import { openRepository } from './repository.ts';
 import type { Worktree } from '../../protocol/worktree.ts';
-import type { WorktreeAccess } from './worktree-access.ts';
+import type { OwnAccess } from './worktree-access.ts';
 
 /**
  * Ends a worktree with its run (W3): measures it, and removes it with its branch only if every probe succeeded and nothing is in it.
  * Otherwise it is kept, and the answer says what is in it or what could not be measured. Never fails: what goes wrong is in the answer.
  */
-export async function finishWorktree(worktree: Worktree, access: WorktreeAccess): Promise<WorktreeResult> {
+export async function finishWorktree(worktree: Worktree, access: OwnAccess): Promise<WorktreeResult> {
   const git = await findGit(access.environment, worktree.repository);
   const repository = git.ok ? await openRepository(git.value, worktree.repository) : git;
   if (!repository.ok) {
@@ -21,13 +23,21 @@ export async function finishWorktree(worktree: Worktree, access: WorktreeAccess)
   const { folder, commonDir } = repository.value;
   const inspection = await inspectWorktree(worktree, access);
   const place = { repository: folder, commonDir, worktree };
-  await unlockWorktree(place);
+  if (inspection.own) await unlockWorktree(place);
   if (!isEmpty(inspection)) return kept(worktree, inspection, []);
-  const removed = await removeFolder({ ...place, force: false });
+  const removed = await removeFolder({ ...place, dataFolder: access.dataFolder, force: false });
   if (!removed.ok) return kept(worktree, inspection, [removed.error.message]);
-  const deleted = await deleteBranch(folder, worktree.branch, worktree.base_commit);
-  const notes = deleted ? [] : [`The branch ${worktree.branch} was kept: it is not where it began.`];
+  const notes = await removeBranch(folder, worktree, inspection);
   return result(worktree, inspection, { kept: false, notes: [...inspection.notes, ...notes] });
+}
+
+/** Answers notes on a branch that stays. */
+async function removeBranch(folder: GitFolder, worktree: Worktree, { branch }: Inspection): Promise<string[]> {
+  const fault = branchFault(worktree.branch, branch);
+  if (fault !== null) return [fault];
+  if (branch.tip === null) return [];
+  if (await deleteBranch(folder, worktree.branch, worktree.base_commit)) return [];
+  return [`The branch ${worktree.branch} was kept: it is not where it began.`];
 }
 
 /** Whether nothing at all would be lost; what is not known counts as something. */

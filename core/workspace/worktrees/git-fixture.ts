@@ -29,6 +29,7 @@ export class GitFixture {
   readonly root = realpathSync(mkdtempSync(join(tmpdir(), 'espalier-worktree-')));
   readonly project = join(this.root, 'project');
   readonly data = join(this.root, 'data');
+  readonly dataFolder = this.data;
   readonly environment: Record<string, string>;
 
   constructor() {

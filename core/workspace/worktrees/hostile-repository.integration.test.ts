@@ -88,7 +88,7 @@ test('the traps work: git itself springs them', () => {
 
 test('nothing that a repository configures runs, from the first call to the last (W5, B41)', async () => {
   makeHostile();
-  const access = { environment: fixture.environment };
+  const access = { environment: fixture.environment, dataFolder: fixture.data };
   const worktree = await fixture.worktree();
   expect(worktree.notes).toEqual(
     ['x', 'y'].map((name) => `Files with the filter "${name}" are here as they are stored: the filter was not run.`),
@@ -113,7 +113,7 @@ test('nothing that a repository configures runs, from the first call to the last
 });
 
 test('a merge driver of the repository is replaced by git’s own merge: both sides meet, or the conflict is shown', async () => {
-  const access = { environment: fixture.environment };
+  const access = { environment: fixture.environment, dataFolder: fixture.data };
   fixture.write('lines.txt', 'one\ntwo\nthree\nfour\nfive\n');
   fixture.commit('lines');
   const [clean, clash] = [await fixture.worktree(), await fixture.worktree()];
@@ -141,7 +141,7 @@ test('overrides of git in the environment do not count (K5)', async () => {
     GIT_EXEC_PATH: '/nowhere',
   };
   const worktree = await fixture.worktree({ environment });
-  value(await diffOf(worktree, { environment }));
+  value(await diffOf(worktree, { environment, dataFolder: fixture.data }));
   expect(existsSync(pwned)).toBe(false);
 });
 
@@ -160,7 +160,7 @@ test('a checkout that the configuration puts above the project is refused: nothi
   const worktree = await fixture.worktree();
   fixture.write('new.txt', 'new\n', worktree.path);
   fixture.git(['config', 'core.worktree', fixture.root]);
-  const access = { environment: fixture.environment };
+  const access = { environment: fixture.environment, dataFolder: fixture.data };
   expect(await applyWorktree(worktree, { ...access, mode: 'squash' })).toMatchObject({ ok: false });
   expect(existsSync(join(fixture.root, 'new.txt'))).toBe(false);
   expect(await finishWorktree(worktree, access)).toMatchObject({

@@ -1,11 +1,12 @@
-import { lstat, readdir, realpath } from 'node:fs/promises';
+import { realpath } from 'node:fs/promises';
 import { checkoutState } from './checkout-state.ts';
 import { findGit } from './find-git.ts';
-import { GitFolder, openGitFolder } from './git-folder.ts';
+import { type GitFolder, openGitFolder } from './git-folder.ts';
 import { failedProbe, type FailedProbe, type Measured } from './probe.ts';
-import { exists } from './repository.ts';
+import { namedBranch, type NamedBranch, tipOf } from './own-branch.ts';
 import type { Worktree } from '../../protocol/worktree.ts';
-import type { WorktreeAccess } from './worktree-access.ts';
+import type { OwnAccess } from './worktree-access.ts';
+import { placeOf, type Place } from './worktree-place.ts';
 
 /** What is in a worktree (W3). A null is what could not be measured, and `inspection_failed` says why. */
 export interface Inspection {
@@ -17,6 +18,9 @@ export interface Inspection {
   readonly unreferenced: number | null;
   /** The folder is not there any more, or nothing is in it, not even what makes it a worktree. */
   readonly gone: boolean;
+  /** What is in its place is the run's, or nothing is: only then may anything of it be changed. */
+  readonly own: boolean;
+  readonly branch: NamedBranch;
   /** Untracked folders that are repositories of their own: no ref of this repository can keep them. */
   readonly nested: readonly string[];
   readonly hasSubmodules: boolean;
@@ -29,52 +33,61 @@ const NOTHING_KNOWN: Inspection = {
   dirty: null,
   unreferenced: null,
   gone: false,
+  own: false,
+  branch: { tip: null, owner: 'unknown', usedAt: null },
   nested: [],
   hasSubmodules: true,
   notes: [],
 };
 
 /** Measures a worktree. Changes nothing, and runs nothing from it. */
-export async function inspectWorktree(worktree: Worktree, access: WorktreeAccess): Promise<Inspection> {
+export async function inspectWorktree(worktree: Worktree, access: OwnAccess): Promise<Inspection> {
   const git = await findGit(access.environment, worktree.repository);
-  if (!git.ok) return failed(failedProbe('git', { code: null, stderr: git.error.message }).failed);
-  const gone = await isGone(worktree.path);
-  const opened = await openGitFolder(git.value, gone ? worktree.repository : worktree.path, 'none', access.signal);
-  if (!opened.ok) return failed(failedProbe('config', { code: null, stderr: opened.error.message }).failed);
-  if (gone) return inspectBranch(opened.value, worktree);
-  const place = await checkPlace(opened.value, worktree);
-  if ('failed' in place) return failed(place.failed);
-  return inspectCheckout(opened.value, worktree);
+  if (!git.ok) return failed('git', git.error.message);
+  const project = await openGitFolder(git.value, worktree.repository, 'none', access.signal);
+  if (!project.ok) return failed('config', project.error.message);
+  const common = await project.value.read(['rev-parse', '--path-format=absolute', '--git-common-dir']);
+  if (!common.ok) return { ...NOTHING_KNOWN, inspection_failed: failedProbe('rev-parse', common).failed };
+  const commonDir = common.stdout.replace(/\n$/, '');
+  const place = await placeOf(worktree, commonDir, access.dataFolder);
+  if (!place.ok) return failed('place', place.error.message);
+  if (place.value.is === 'foreign') return failed('owner', `it is not the run's own: ${place.value.why}`);
+  const outside = { project: project.value, commonDir, place: place.value, access };
+  return { ...(await inspectOwn(worktree, outside)), own: true };
 }
 
-/** A removal that was ended half-way, with its core, may leave an empty folder; nothing can be lost in one. */
-async function isGone(path: string): Promise<boolean> {
-  if (!(await exists(path))) return true;
-  return readdir(path).then(
-    (names) => names.length === 0,
-    () => false, // What cannot be read is not known to be empty.
-  );
+/** Where a worktree's own place is looked at from. */
+interface Outside {
+  readonly project: GitFolder;
+  readonly commonDir: string;
+  readonly place: Exclude<Place, { is: 'foreign' }>;
+  readonly access: OwnAccess;
 }
 
-function failed(probe: FailedProbe): Inspection {
-  return { ...NOTHING_KNOWN, inspection_failed: probe };
+async function inspectOwn(worktree: Worktree, outside: Outside): Promise<Inspection> {
+  const { project, place } = outside;
+  if (place.is === 'half') return failed('link', 'the folder has lost its link to the repository (.git)');
+  const branch = await namedBranch(project, worktree, place);
+  if ('failed' in branch) return { ...NOTHING_KNOWN, gone: place.is === 'gone', inspection_failed: branch.failed };
+  if (place.is === 'gone') return inspectBranch(project, worktree, branch.found);
+  const checkout = await openGitFolder(project.git, worktree.path, 'none', outside.access.signal);
+  if (!checkout.ok) return failed('config', checkout.error.message);
+  const checked = await checkPlace(checkout.value, worktree, outside.commonDir);
+  if ('failed' in checked) return { ...NOTHING_KNOWN, inspection_failed: checked.failed };
+  return inspectCheckout(checkout.value, worktree, branch.found);
 }
 
-/** The `.git` file of a worktree can be rewritten by who works there: what is measured must be the repository that it was made of. */
-async function checkPlace(checkout: GitFolder, worktree: Worktree): Promise<Measured<true>> {
-  if (!(await lstat(worktree.path)).isDirectory()) {
-    return failedProbe('lstat', { code: null, stderr: 'there is no folder in its place' });
-  }
+function failed(probe: string, stderr: string): Inspection {
+  return { ...NOTHING_KNOWN, inspection_failed: failedProbe(probe, { code: null, stderr }).failed };
+}
+
+/** Its configuration can lead git elsewhere: what is measured must be the repository that it was made of. */
+async function checkPlace(checkout: GitFolder, worktree: Worktree, commonDir: string): Promise<Measured<true>> {
   const args = ['rev-parse', '--path-format=absolute', '--show-toplevel', '--git-common-dir'];
   const inside = await checkout.read(args);
   if (!inside.ok) return failedProbe('rev-parse', inside);
-  const project = new GitFolder(checkout.git, worktree.repository, []);
-  const outside = await project.read(['rev-parse', '--path-format=absolute', '--git-common-dir']);
-  if (!outside.ok) return failedProbe('rev-parse', outside);
   const [top = '', common = ''] = inside.stdout.split('\n');
-  const isSame =
-    (await isSamePath(top, worktree.path)) && (await isSamePath(common, outside.stdout.replace(/\n$/, '')));
-  if (isSame) return { found: true };
+  if ((await isSamePath(top, worktree.path)) && (await isSamePath(common, commonDir))) return { found: true };
   return failedProbe('rev-parse', { code: 0, stderr: `the folder belongs to another repository: ${common}` });
 }
 
@@ -83,9 +96,9 @@ async function isSamePath(one: string, other: string): Promise<boolean> {
   return (await real(one)) === (await real(other));
 }
 
-async function inspectBranch(repository: GitFolder, worktree: Worktree): Promise<Inspection> {
-  const commits = await countCommits(repository, worktree, []);
-  if ('failed' in commits) return { ...failed(commits.failed), gone: true };
+async function inspectBranch(repository: GitFolder, worktree: Worktree, branch: NamedBranch): Promise<Inspection> {
+  const commits = await countCommits(repository, worktree, branch, []);
+  if ('failed' in commits) return { ...NOTHING_KNOWN, gone: true, inspection_failed: commits.failed };
   const notes = ['The folder of the worktree was not there any more.'];
   return {
     ...NOTHING_KNOWN,
@@ -93,21 +106,23 @@ async function inspectBranch(repository: GitFolder, worktree: Worktree): Promise
     dirty: false,
     unreferenced: 0,
     gone: true,
+    branch,
     hasSubmodules: false,
     notes,
   };
 }
 
-async function inspectCheckout(checkout: GitFolder, worktree: Worktree): Promise<Inspection> {
-  const commits = await countCommits(checkout, worktree, ['HEAD']);
+async function inspectCheckout(checkout: GitFolder, worktree: Worktree, branch: NamedBranch): Promise<Inspection> {
+  const commits = await countCommits(checkout, worktree, branch, ['HEAD']);
   const unreferenced = await countUnreferenced(checkout, worktree);
   const { failed: stateFailed, ...state } = await checkoutState(checkout);
   const fault = 'failed' in commits ? commits.failed : 'failed' in unreferenced ? unreferenced.failed : stateFailed;
   return {
+    ...NOTHING_KNOWN,
     ...state,
     commits: 'found' in commits ? commits.found : null,
     unreferenced: 'found' in unreferenced ? unreferenced.found : null,
-    gone: false,
+    branch,
     ...(fault === undefined ? {} : { inspection_failed: fault }),
   };
 }
@@ -115,13 +130,12 @@ async function inspectCheckout(checkout: GitFolder, worktree: Worktree): Promise
 /** A run may have checked out something else; its branch counts all the same. */
 async function countCommits(
   checkout: GitFolder,
-  { branch, base_commit }: Worktree,
+  { base_commit }: Worktree,
+  branch: NamedBranch,
   tips: readonly string[],
 ): Promise<Measured<number>> {
-  const ref = `refs/heads/${branch}`;
-  const known = await checkout.read(['for-each-ref', '--format=%(refname)', ref]);
-  if (!known.ok) return failedProbe('for-each-ref', known);
-  const all = known.stdout.trim() === ref ? [...tips, ref] : tips;
+  const tip = tipOf(branch);
+  const all = tip === null ? tips : [...tips, tip];
   if (all.length === 0) return { found: 0 };
   return countOf(await checkout.read(['rev-list', '--count', ...all, `^${base_commit}`]));
 }

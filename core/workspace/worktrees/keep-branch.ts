@@ -1,11 +1,12 @@
 import { ok, type Result } from '../../kit/result.ts';
 import { gitFailure } from './git-folder.ts';
 import { keepWork } from './keep-work.ts';
-import { branchCommit, openWorktree } from './open-worktree.ts';
+import { openWorktree } from './open-worktree.ts';
+import { branchFault } from './own-branch.ts';
 import { removeFolder } from './remove-worktree.ts';
 import type { Worktree } from '../../protocol/worktree.ts';
-import type { WorktreeAccess } from './worktree-access.ts';
-import type { WorktreeError } from './worktree-error.ts';
+import type { OwnAccess } from './worktree-access.ts';
+import { failure, type WorktreeError } from './worktree-error.ts';
 
 /** What is left of a worktree that was kept as a branch. */
 export interface KeptBranch {
@@ -14,7 +15,7 @@ export interface KeptBranch {
 }
 
 /** How a worktree is kept as a branch. */
-export interface KeepRequest extends WorktreeAccess {
+export interface KeepRequest extends OwnAccess {
   /** Called when everything is in the branch, before the folder goes; see `finish-change.ts`. */
   readonly beforeRemoval?: () => Promise<void>;
 }
@@ -28,7 +29,9 @@ export async function keepAsBranch(
   if (!opened.ok) return opened;
   const { repository } = opened.value;
   const { branch } = worktree;
-  const before = await branchCommit(repository, branch);
+  const fault = branchFault(branch, opened.value.inspection.branch);
+  if (fault !== null) return failure('git_failed', `${fault} Nothing was changed.`);
+  const before = opened.value.inspection.branch.tip;
   const commit = await keepWork(opened.value, worktree, {
     message: `Uncommitted work of ${branch}`,
     submoduleRef: `refs/heads/${branch}`,
@@ -54,6 +57,7 @@ export async function keepAsBranch(
     repository: repository.folder,
     commonDir: repository.commonDir,
     worktree,
+    dataFolder: access.dataFolder,
     force: true,
   });
   return removed.ok ? ok({ branch, commit: commit.value }) : removed;

@@ -1,7 +1,8 @@
 import { ok, type Result } from '../../kit/result.ts';
 import { checkoutState, filledSubmodules } from './checkout-state.ts';
 import { type GitFolder, gitFailure } from './git-folder.ts';
-import { branchCommit, type OpenWorktree } from './open-worktree.ts';
+import type { OpenWorktree } from './open-worktree.ts';
+import { tipOf } from './own-branch.ts';
 import { takeSnapshot } from './snapshot.ts';
 import type { Worktree } from '../../protocol/worktree.ts';
 import { failure, type WorktreeError } from './worktree-error.ts';
@@ -26,8 +27,8 @@ export async function keepWork(
   worktree: Worktree,
   keeping: Keeping,
 ): Promise<Result<string, WorktreeError>> {
-  const { checkout, repository, inspection } = open;
-  const tip = await branchCommit(repository, worktree.branch);
+  const { checkout, inspection } = open;
+  const tip = tipOf(inspection.branch);
   if (checkout === null) {
     return tip === null
       ? failure('git_failed', `Folder and branch ${worktree.branch} are not there any more.`)

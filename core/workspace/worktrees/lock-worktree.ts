@@ -4,7 +4,7 @@ import { gitFailure } from './git-folder.ts';
 import { openWorktree } from './open-worktree.ts';
 import { unlockWorktree } from './remove-worktree.ts';
 import { inTurn } from './repository-turns.ts';
-import type { WorktreeAccess } from './worktree-access.ts';
+import type { OwnAccess } from './worktree-access.ts';
 import { failure, type WorktreeError } from './worktree-error.ts';
 
 /** Why a worktree is locked while its run lives; tells whose it is. */
@@ -13,7 +13,7 @@ export function lockReason(runId: string): string {
 }
 
 /** Locks a kept worktree for the run that goes on in it (W1, C5). Fails when it is not there, or not what it was. */
-export async function lockWorktree(worktree: Worktree, access: WorktreeAccess): Promise<Result<null, WorktreeError>> {
+export async function lockWorktree(worktree: Worktree, access: OwnAccess): Promise<Result<null, WorktreeError>> {
   const opened = await openWorktree(worktree, access);
   if (!opened.ok) return opened;
   const { repository, checkout } = opened.value;

@@ -103,7 +103,7 @@ const PROGRAM = `
   for (const name of ['a', 'b', 'c', 'd']) fixture.write(name, name.repeat(1_500_000), worktree.path);
   const before = fixture.fingerprint();
   const work = fixture.fingerprint(worktree.path);
-  const apply = () => applyWorktree(worktree, { environment: fixture.environment, mode: 'squash', message: 'x' });
+  const apply = () => applyWorktree(worktree, { environment: fixture.environment, dataFolder: fixture.data, mode: 'squash', message: 'x' });
   const told = [];
   const tell = async (result) => told.push({
     code: result.error?.code ?? 'ok',

@@ -19,7 +19,7 @@ import { prepareWorktree } from './prepare-worktree.ts';
 import type { Worktree } from '../../protocol/worktree.ts';
 
 let fixture: GitFixture;
-const access = (): { environment: Record<string, string> } => ({ environment: fixture.environment });
+const access = () => ({ environment: fixture.environment, dataFolder: fixture.data });
 
 beforeEach(() => {
   fixture = GitFixture.withCommit();
@@ -231,11 +231,12 @@ test.each(['päth with späces 日本', 'quote\'s "and" $HOME %TEMP% & co', '-st
     mkdirSync(dataFolder, { recursive: true });
     const worktree = await fixture.worktree({ project, dataFolder });
     expect(basename(dirname(dirname(dirname(worktree.path))))).toBe(name);
+    const reach = { ...access(), dataFolder };
     work(worktree, name.replaceAll('/', '-'));
-    expect(await finishWorktree(worktree, access())).toMatchObject({ commits: 1, dirty: true, kept: true });
-    value(await applyWorktree(worktree, { ...access(), mode: 'merge' }));
+    expect(await finishWorktree(worktree, reach)).toMatchObject({ commits: 1, dirty: true, kept: true });
+    value(await applyWorktree(worktree, { ...reach, mode: 'merge' }));
     expect(readFileSync(join(project, `${name}-loose.txt`), 'utf8')).toBe('loose\n');
-    value(await discardWorktree(worktree, access()));
+    value(await discardWorktree(worktree, reach));
   },
 );
 

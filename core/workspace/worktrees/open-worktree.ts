@@ -4,7 +4,7 @@ import { type GitFolder, openGitFolder } from './git-folder.ts';
 import { type Inspection, inspectWorktree } from './inspect-worktree.ts';
 import { openRepository, type Repository } from './repository.ts';
 import type { Worktree } from '../../protocol/worktree.ts';
-import type { WorktreeAccess } from './worktree-access.ts';
+import type { OwnAccess } from './worktree-access.ts';
 import { failure, type WorktreeError } from './worktree-error.ts';
 
 /** A worktree with its repository, for what is done with it after its run. */
@@ -18,7 +18,7 @@ export interface OpenWorktree {
 /** Opens a worktree whose place was checked. Fails when something of it could not be measured: nothing is done on a guess. */
 export async function openWorktree(
   worktree: Worktree,
-  access: WorktreeAccess,
+  access: OwnAccess,
 ): Promise<Result<OpenWorktree, WorktreeError>> {
   const git = await findGit(access.environment, worktree.repository);
   if (!git.ok) return git;
@@ -35,9 +35,4 @@ export async function openWorktree(
   if (inspection.gone) return ok({ repository: repository.value, checkout: null, inspection });
   const checkout = await openGitFolder(git.value, worktree.path, 'own', access.signal);
   return checkout.ok ? ok({ repository: repository.value, checkout: checkout.value, inspection }) : checkout;
-}
-
-/** The commit that stands for all of a worktree's work: a snapshot with uncommitted files, or its branch when the folder is gone. */
-export async function branchCommit(repository: Repository, branch: string): Promise<string | null> {
-  return repository.folder.ask(['rev-parse', '--verify', '--quiet', `refs/heads/${branch}^{commit}`]);
 }

@@ -12,6 +12,7 @@ import { realAncestor } from './real-ancestor.ts';
 import { inProgress, openRepository, type Repository } from './repository.ts';
 import { inTurn } from './repository-turns.ts';
 import { fillSubmodules } from './submodules.ts';
+import { markMaker } from './worktree-place.ts';
 import type { Worktree } from '../../protocol/worktree.ts';
 import type { WorktreeAccess } from './worktree-access.ts';
 import { failure, WITHOUT_ISOLATION, type WorktreeError } from './worktree-error.ts';
@@ -124,13 +125,16 @@ async function fill(
   const opened = await openGitFolder(repository.folder.git, path, 'none', signal);
   if (!opened.ok) return opened;
   const checkout = opened.value;
+  const [head = '', entry = ''] = ((await checkout.ask(['rev-parse', 'HEAD', '--absolute-git-dir'])) ?? '').split('\n');
   // A tag of the branch's name would have been taken for it.
-  if ((await checkout.ask(['rev-parse', 'HEAD'])) !== commit) {
+  if (head !== commit) {
     return failure(
       'git_failed',
       `The worktree is not at the commit that it was made for. Try again, ${WITHOUT_ISOLATION}.`,
     );
   }
+  const marked = await markMaker(entry, run_id);
+  if (!marked.ok) return marked;
   const written = await checkout.write(['reset', '--hard', '--quiet', '--no-recurse-submodules'], {
     timeoutMs: CHECKOUT_MS,
   });

@@ -6,6 +6,7 @@ import { inTurn } from './repository-turns.ts';
 import { exists } from './repository.ts';
 import type { Worktree } from '../../protocol/worktree.ts';
 import { failure, type WorktreeError } from './worktree-error.ts';
+import { placeOf } from './worktree-place.ts';
 
 const REMOVE_MS = 5 * 60_000;
 
@@ -14,21 +15,32 @@ export interface Removal {
   readonly repository: GitFolder;
   readonly commonDir: string;
   readonly worktree: Worktree;
+  readonly dataFolder: string;
   /** Also with changes in it. Without, git looks once more itself, and refuses. */
   readonly force: boolean;
 }
 
 /** Lets go of the lock that a worktree has while its run lives. */
-export async function unlockWorktree({ repository, commonDir, worktree }: Omit<Removal, 'force'>): Promise<void> {
+export async function unlockWorktree({
+  repository,
+  commonDir,
+  worktree,
+}: Omit<Removal, 'force' | 'dataFolder'>): Promise<void> {
   // Fails when it is not locked, which is as good.
   await inTurn(commonDir, () => repository.write(['worktree', 'unlock', worktree.path]));
 }
 
 /** Removes the folder and git's entry of it, not the branch. */
 export async function removeFolder(removal: Removal): Promise<Result<null, WorktreeError>> {
-  const { repository, commonDir, worktree, force } = removal;
+  const { repository, commonDir, worktree, dataFolder, force } = removal;
+  // The last look: it may be another's by now.
+  const place = await placeOf(worktree, commonDir, dataFolder);
+  if (!place.ok) return place;
+  if (place.value.is === 'foreign')
+    return failure('git_failed', `What is at ${worktree.path} is not the run's own (${place.value.why}), and stays.`);
+  if (place.value.is === 'gone') await rmdir(worktree.path).catch(() => undefined); // Something is in it by now.
+  if (place.value.entry === null) return ok(null);
   await unlockWorktree(removal);
-  await rmdir(worktree.path).catch(() => undefined); // Of an earlier removal an empty folder may be left; any other stays.
   const submodules = await removeSubmodules(repository, worktree);
   if (!submodules.ok) return submodules;
   // Git refuses every worktree with submodules, whatever is in them; they have been looked at.

@@ -27,7 +27,7 @@ afterEach(() => {
   fixture.remove();
 });
 
-const access = () => ({ environment: fixture.environment });
+const access = () => ({ environment: fixture.environment, dataFolder: fixture.data });
 
 /** One commit and one dirty file inside the submodule; answers the commit. */
 function workInside({ path }: Worktree): string {

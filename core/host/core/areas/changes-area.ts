@@ -23,7 +23,7 @@ interface Kept extends FoundRun {
 
 /** What runs changed, and what becomes of their worktrees (W4). */
 export function changesArea(core: Core): Pick<CoreService, 'changes'> {
-  const { environment, clock } = core.options;
+  const { environment, clock, home: dataFolder } = core.options;
   return {
     changes: {
       show: ({ run_id }) => changesOf(core, run_id),
@@ -38,7 +38,7 @@ export function changesArea(core: Core): Pick<CoreService, 'changes'> {
           const message = `Work of ${kept.run.label ?? kept.shown.branch}`;
           const noted = new NotedChange(kept);
           const beforeMove = (move: Applied): Promise<void> => noted.begin({ type: 'move', mode, ...move });
-          const applied = await applyWorktree(kept.worktree, { environment, mode, message, beforeMove });
+          const applied = await applyWorktree(kept.worktree, { environment, dataFolder, mode, message, beforeMove });
           await noted.end(applied.ok ? { applied: mode } : null);
           return applied;
         }),
@@ -47,7 +47,7 @@ export function changesArea(core: Core): Pick<CoreService, 'changes'> {
           const noted = new NotedChange(kept);
           const beforeRemoval = (): Promise<void> =>
             noted.begin({ type: 'removal', state: 'branch', branch_tip: null });
-          const branch = await keepAsBranch(kept.worktree, { environment, beforeRemoval });
+          const branch = await keepAsBranch(kept.worktree, { environment, dataFolder, beforeRemoval });
           await noted.end(branch.ok ? { state: 'branch', dirty: false } : null);
           return branch;
         }),
@@ -58,6 +58,7 @@ export function changesArea(core: Core): Pick<CoreService, 'changes'> {
             noted.begin({ type: 'removal', state: 'discarded', branch_tip });
           const discarded = await discardWorktree(kept.worktree, {
             environment,
+            dataFolder,
             acceptLoss: accept_loss,
             beforeRemoval,
           });
