@@ -99,6 +99,13 @@ function notMoved(why: NotMoved) {
       paths,
     );
   }
+  if (why.type === 'unreadable') {
+    return failure(
+      'git_failed',
+      `What the project has at ${why.path} cannot be read (${why.why}). Mend that, then apply again. Nothing was changed.`,
+      [why.path],
+    );
+  }
   const what = why.isFull
     ? 'The disk of the project is full, so its files could not be written.'
     : 'The files of the project could not be written.';

@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type GitFolder, openGitFolder } from './git-folder.ts';
 import { hiddenFiles } from './hidden-files.ts';
+import { isAbsent } from './is-absent.ts';
 import { failedProbe, type FailedProbe, type Measured } from './probe.ts';
 import { exists } from './repository.ts';
 import { listSubmodules } from './submodules.ts';
@@ -62,8 +63,9 @@ async function submodulesState(checkout: GitFolder): Promise<Measured<{ count: n
     const folder = join(checkout.path, path);
     if (!(await exists(join(folder, '.git')))) {
       // Git looks at nothing in the folder of a submodule that is not filled.
-      const names = await readdir(folder).catch(() => []);
-      if (names.length > 0) notes.push(`There are files in the empty submodule ${path}.`);
+      const names = await readdir(folder).catch((error: unknown) => (isAbsent(error) ? [] : null));
+      if (names === null) notes.push(`The submodule ${path} cannot be looked at.`);
+      else if (names.length > 0) notes.push(`There are files in the empty submodule ${path}.`);
       continue;
     }
     const measured = await oneSubmodule(checkout, path, commit);

@@ -1,6 +1,7 @@
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { GitFolder } from './git-folder.ts';
+import { isAbsent } from './is-absent.ts';
 import { failedProbe, type Measured } from './probe.ts';
 
 /**
@@ -22,6 +23,6 @@ export async function hiddenFiles(checkout: GitFolder): Promise<Measured<string[
 async function isThere(path: string): Promise<boolean> {
   return lstat(path).then(
     () => true,
-    () => false,
+    (error: unknown) => !isAbsent(error),
   );
 }

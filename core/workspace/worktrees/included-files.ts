@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { openInside } from '../containment/open-inside.ts';
 import { writeInside } from '../containment/write-inside.ts';
 import type { GitFolder } from './git-folder.ts';
+import { isAbsent } from './is-absent.ts';
 
 /** The file that lists, in the form of a `.gitignore`, which ignored files a worktree gets a copy of. */
 const INCLUDE_FILE = '.worktreeinclude';
@@ -20,9 +21,10 @@ const LIST_MS = 30_000;
  */
 export async function copyIncludedFiles(checkout: GitFolder, worktree: string): Promise<string[]> {
   const list = join(checkout.path, INCLUDE_FILE);
-  const stat = await lstat(list).catch(() => null);
+  const stat = await lstat(list).catch((error: unknown) => (isAbsent(error) ? null : 'unreadable'));
   if (stat === null) return [];
-  if (!stat.isFile()) return [`${INCLUDE_FILE} is not a regular file; nothing was copied by it.`];
+  if (stat === 'unreadable' || !stat.isFile())
+    return [`${INCLUDE_FILE} is not a regular file; nothing was copied by it.`];
   const listed = await listedFiles(checkout, list);
   if (listed === null) return [`The files of ${INCLUDE_FILE} could not be listed; none was copied.`];
   const left: string[] = [];

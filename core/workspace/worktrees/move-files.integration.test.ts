@@ -86,6 +86,55 @@ test('W4: a file that was only touched is no change of the user’s', async () =
   expect(await move(to)).toEqual({ ok: true, value: null });
 });
 
+// A folder that cannot be looked into when work begins to be applied, and can when git comes to it: a network that is away for a moment.
+const AWAY = `
+  const at = (path) => new URL(path, ${JSON.stringify(import.meta.url)}).href;
+  const { chmodSync, mkdirSync, readFileSync, writeFileSync } = await import('node:fs');
+  const { execFileSync } = await import('node:child_process');
+  const { join } = await import('node:path');
+  const { GitFixture } = await import(at('./git-fixture.ts'));
+  const { applyWorktree } = await import(at('./apply-worktree.ts'));
+  const fixture = GitFixture.withCommit();
+  const worktree = await fixture.worktree();
+  for (const path of ['a.txt', 'folder/b.txt', 'z.txt']) fixture.write(path, 'work', worktree.path);
+  const bin = join(fixture.root, 'bin');
+  mkdirSync(bin);
+  const real = execFileSync('/bin/sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim();
+  const folder = join(fixture.project, 'folder');
+  // It comes back, and the call that was to write the files fails half way.
+  const script = \`#!/bin/sh
+case "$*" in *'read-tree -m -u'*) chmod 700 '\${folder}'; '\${real}' "$@"; echo broken >&2; exit 128;; esac
+exec '\${real}' "$@"
+\`;
+  writeFileSync(join(bin, 'git'), script, { mode: 0o755 });
+  const before = fixture.fingerprint();
+  chmodSync(folder, 0);
+  const access = { ...fixture, environment: { ...fixture.environment, PATH: bin + ':' + fixture.environment.PATH } };
+  const answer = await applyWorktree(worktree, { ...access, mode: 'squash', message: 'x' });
+  chmodSync(folder, 0o755);
+  console.log(JSON.stringify({ answer, isAsBefore: fixture.fingerprint() === before }));
+  fixture.remove();
+`;
+
+test('W4: a file that cannot be looked at is not one that is absent: nothing is begun, nothing lost, and the error names it', () => {
+  // Modes bind root only without these.
+  const command = process.getuid?.() === 0 ? ['setpriv', '--bounding-set=-dac_override,-dac_read_search'] : ['env'];
+  const [program = '', ...first] = command;
+  const args = [...first, process.execPath, '--input-type=module', '--eval', AWAY];
+  const ran = spawnSync(program, args, { encoding: 'utf8' });
+  expect(ran.stderr).toBe('');
+  expect(JSON.parse(ran.stdout)).toMatchObject({
+    isAsBefore: true,
+    answer: {
+      ok: false,
+      error: {
+        code: 'git_failed',
+        message: expect.stringMatching(/folder\/b.txt cannot be read \(EACCES.* Nothing was changed/),
+      },
+    },
+  });
+});
+
 // Runs in a mount namespace of its own, where the project is a file system of 4 MB.
 const PROGRAM = `
   const [root, PATH] = process.argv.slice(1);

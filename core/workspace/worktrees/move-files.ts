@@ -3,11 +3,14 @@ import { dirname, join } from 'node:path';
 import { err, ok, type Result } from '../../kit/result.ts';
 import type { GitAnswer } from './call-git.ts';
 import type { GitFolder } from './git-folder.ts';
+import { isAbsent } from './is-absent.ts';
 
 /** Why the files of a checkout are not those of another commit now. */
 export type NotMoved =
   /** Git looked first and began nothing: these files have changes that nobody committed. */
   | { readonly type: 'refused'; readonly paths: readonly string[] }
+  /** What is at this path could not be looked at, so nothing was begun: it could not be put back. */
+  | { readonly type: 'unreadable'; readonly path: string; readonly why: string }
   /** Some could not be written. `left`: what could not be put back either; empty when all is as it was. */
   | { readonly type: 'failed'; readonly answer: GitAnswer; readonly isFull: boolean; readonly left: readonly string[] };
 
@@ -27,6 +30,7 @@ export async function moveFiles(project: GitFolder, from: string, to: string): P
   const paths = await changedPaths(project, from, to);
   if (!paths.ok) return paths;
   const before = await look(project.path, paths.value);
+  if (!before.ok) return before;
   const moved = await project.write(['read-tree', '-m', '-u', from, to], { timeoutMs: CHECKOUT_MS });
   if (moved.ok) return ok(null);
   if (REFUSED.test(moved.stderr)) {
@@ -34,7 +38,7 @@ export async function moveFiles(project: GitFolder, from: string, to: string): P
     return err({ type: 'refused', paths: [...new Set(quoted)] });
   }
   const isFull = await isDiskFull(project.path);
-  return err({ type: 'failed', answer: moved, isFull, left: await putBack(project, before) });
+  return err({ type: 'failed', answer: moved, isFull, left: await putBack(project, before.value) });
 }
 
 async function changedPaths(project: GitFolder, from: string, to: string): Promise<Result<string[], NotMoved>> {
@@ -51,23 +55,40 @@ interface Seen {
   readonly absent: readonly string[];
 }
 
-async function look(top: string, paths: readonly string[]): Promise<Seen> {
+async function look(top: string, paths: readonly string[]): Promise<Result<Seen, NotMoved>> {
   const files = new Map<string, string | null>();
   const folders = new Map<string, boolean>();
   for (const path of paths) {
-    files.set(path, await stateOf(top, path));
+    const state = await stateOf(top, path);
+    if (!state.ok) return state;
+    files.set(path, state.value);
     for (let folder = dirname(path); folder !== '.' && !folders.has(folder); folder = dirname(folder)) {
-      folders.set(folder, (await stateOf(top, folder)) !== 'folder');
+      const above = await stateOf(top, folder);
+      if (!above.ok) return above;
+      folders.set(folder, above.value !== 'folder');
     }
   }
   const absent = [...folders].flatMap(([folder, isAbsent]) => (isAbsent ? [folder] : []));
-  return { files, absent: absent.sort((a, b) => b.length - a.length) };
+  return ok({ files, absent: absent.sort((a, b) => b.length - a.length) });
 }
 
-async function stateOf(top: string, path: string): Promise<string | null> {
-  const found = await lstat(join(top, path), { bigint: true }).catch(() => null);
-  if (found === null) return null;
-  return found.isDirectory() ? 'folder' : `${found.ino} ${found.size} ${found.mtimeNs} ${found.ctimeNs}`;
+async function stateOf(top: string, path: string): Promise<Result<string | null, NotMoved>> {
+  try {
+    const found = await lstat(join(top, path), { bigint: true });
+    return ok(found.isDirectory() ? 'folder' : `${found.ino} ${found.size} ${found.mtimeNs} ${found.ctimeNs}`);
+  } catch (error) {
+    const { code = '', message } = error as NodeJS.ErrnoException;
+    // A name that no file system takes is none of a file.
+    if (isAbsent(error) || (code === 'ENAMETOOLONG' && hasLongName(path))) return ok(null);
+    return err({ type: 'unreadable', path, why: message });
+  }
+}
+
+/** Bytes of one name; no file system of ours takes more. */
+const LONGEST_NAME = 255;
+
+function hasLongName(path: string): boolean {
+  return path.split('/').some((name) => Buffer.byteLength(name) > LONGEST_NAME);
 }
 
 /** Takes away what was not there and writes anew what was; answers what is not as it was. The room of the first is that of the second. */
@@ -75,8 +96,10 @@ async function putBack(project: GitFolder, { files, absent }: Seen): Promise<str
   const replaced: string[] = [];
   const left: string[] = [];
   for (const [path, before] of files) {
-    const now = await stateOf(project.path, path);
-    if (now === before) continue;
+    const state = await stateOf(project.path, path);
+    if (!state.ok) left.push(path);
+    if (!state.ok || state.value === before) continue;
+    const now = state.value;
     const wasFile = before !== null && before !== 'folder';
     if (wasFile) replaced.push(path);
     else if (now !== null && now !== 'folder' && !(await removed(join(project.path, path)))) left.push(path);

@@ -2,6 +2,7 @@ import { realpath, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { ok, type Result } from '../../kit/result.ts';
 import type { Git } from './find-git.ts';
+import { isAbsent } from './is-absent.ts';
 import { type GitFolder, gitFailure, openGitFolder } from './git-folder.ts';
 import { failure, WITHOUT_ISOLATION, type WorktreeError } from './worktree-error.ts';
 
@@ -107,10 +108,10 @@ export async function inProgress(gitDir: string): Promise<string | null> {
   return null;
 }
 
-/** Whether something is at `path`. */
+/** Whether something is at `path`, or may be: what cannot be looked at counts as there. */
 export async function exists(path: string): Promise<boolean> {
   return stat(path).then(
     () => true,
-    () => false,
+    (error: unknown) => !isAbsent(error),
   );
 }

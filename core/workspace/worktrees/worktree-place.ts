@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { ok, type Result } from '../../kit/result.ts';
 import type { Worktree } from '../../protocol/worktree.ts';
 import { isInside } from '../containment/resolve-inside.ts';
+import { isAbsent } from './is-absent.ts';
 import { realAncestor } from './real-ancestor.ts';
 import { failure, type WorktreeError } from './worktree-error.ts';
 
@@ -105,8 +106,7 @@ function foreign(why: string): Place {
 
 /** Only what is proved not to be there counts as absent. */
 function ifAbsent(error: unknown): null {
-  const { code } = error as NodeJS.ErrnoException;
-  if (code === 'ENOENT' || code === 'ENOTDIR') return null;
+  if (isAbsent(error)) return null;
   throw error;
 }
 
