@@ -24,6 +24,7 @@ async function full(): Promise<unknown> {
   const lab = await CoreLab.open(git, { logger });
   const banner = async (): Promise<string | null> =>
     value(await lab.service.app.info(undefined as never, CALLER)).storage_banner;
+  const work = await Work.of(lab);
   const prints = `i=0; while [ $i -lt ${LINES} ]; do i=$((i+1)); echo "line $i ${'x'.repeat(200)}"; sleep 0.01; done`;
   const set = await lab.dispatch([prints, prints, prints], { defaults: { isolation: 'none' } });
   for (const run of set.run_ids) await lab.rowWhen(run, 'it to print', ({ activity }) => activity !== null);
@@ -44,12 +45,14 @@ async function full(): Promise<unknown> {
     options: { agent: 'command' },
   };
   const refused = await lab.service.batches.dispatch(input, CALLER);
+  const changes = await work.refused();
   const whileFull = value(await lab.service.sets.show({ id: set.delegation_id }, CALLER)).runs.map(
     ({ outcome }) => outcome,
   );
   rmSync(join(git.data, 'ballast'));
   await until('the banner to go', async () => (await banner()) === null, 60_000);
   const { status } = await lab.ended(set, 60_000);
+  const applied = await work.applied();
   const texts = await Promise.all(set.run_ids.map((run) => transcriptOf(lab, run)));
   const sets = value(await lab.service.conversations.show({ id: set.conversation_id }, CALLER)).sets.length;
   await lab.leave({ endAll: true });
@@ -63,6 +66,7 @@ async function full(): Promise<unknown> {
     settings,
     said: said?.includes('full') === true && said.includes('Free some space'),
     refused: refused.ok ? 'accepted' : refused.error.code,
+    worktree: { ...changes, ...applied },
     whileFull,
     status,
     sets,
@@ -70,6 +74,40 @@ async function full(): Promise<unknown> {
     troubles: logged.filter((line) => line.startsWith('storage trouble')).length,
     flood: logged.length > 60,
   };
+}
+
+/** A kept worktree of a run, and what becomes of it while its row cannot be written, and then. */
+class Work {
+  readonly #lab: CoreLab;
+  readonly #run_id: string;
+  readonly #path: string;
+
+  private constructor(lab: CoreLab, run_id: string, path: string) {
+    this.#lab = lab;
+    this.#run_id = run_id;
+    this.#path = path;
+  }
+
+  static async of(lab: CoreLab): Promise<Work> {
+    const { run_id } = await lab.run('echo work > work.txt');
+    return new Work(lab, run_id, (await lab.row(run_id)).worktree?.path ?? '');
+  }
+
+  async refused() {
+    const { git, service } = this.#lab;
+    const before = [git.fingerprint(this.#path), git.fingerprint()];
+    const applied = await service.changes.apply({ run_id: this.#run_id, mode: 'squash' }, CALLER);
+    const discarded = await service.changes.discard({ run_id: this.#run_id, accept_loss: false }, CALLER);
+    const after = [git.fingerprint(this.#path), git.fingerprint()];
+    const told = [applied, discarded].map((answer) => (answer.ok ? 'done' : answer.error));
+    return { told, isUntouched: before.join() === after.join() };
+  }
+
+  async applied() {
+    const answer = await this.#lab.service.changes.apply({ run_id: this.#run_id, mode: 'squash' }, CALLER);
+    const row = await this.#lab.row(this.#run_id);
+    return { again: answer.ok && this.#lab.git.git(['show', 'HEAD:work.txt']), row: row.worktree?.applied };
+  }
 }
 
 /** A file of ours is replaced by one for which there is room in part: what is there then, and what else. */

@@ -2,8 +2,10 @@ import { changeWorktree } from '../../delegation/decide-close.ts';
 import type { Effect } from '../../delegation/effects.ts';
 import type { RunRow } from '../../protocol/rows.ts';
 import type { RunWorktree, WorktreeChange } from '../../protocol/worktree.ts';
+import { ok, type Result } from '../../kit/result.ts';
 import type { OutboxRecord } from '../../registry/store/records.ts';
 import { finishChange } from '../../workspace/worktrees/finish-change.ts';
+import { failure, type WorktreeError } from '../../workspace/worktrees/worktree-error.ts';
 import { inTurn } from '../../workspace/worktrees/repository-turns.ts';
 import type { ProjectEngine } from '../engine/project-engine.ts';
 import type { CoreOptions } from './core-options.ts';
@@ -30,16 +32,17 @@ export class NotedChange {
     this.#changed = changed;
   }
 
-  /** Resolves when it is stored. Rejects when the core closes, so that nothing is done that nobody would know of. */
-  async begin(change: WorktreeChange): Promise<void> {
+  /** Answers when it is stored. Fails when it cannot be just now, or the core closes, so that nothing is done that nobody would know of. */
+  async begin(change: WorktreeChange): Promise<Result<null, WorktreeError>> {
     const { engine, conversation_id, run } = this.#changed;
     const effect: Noted = { type: 'finish_change', run_id: run.run_id, conversation_id, change };
-    await engine.fact(conversation_id, (step, flush) => {
-      flush.full = true;
+    const noted = await engine.command(conversation_id, (step) => {
       step.effect(effect);
-      this.#noted = effect;
+      return ok(null);
     });
-    if (this.#noted === null) throw new Error('Espalier is closing.');
+    if (!noted.ok) return failure('storage', `${noted.error.message} Nothing was changed.`);
+    this.#noted = effect;
+    return ok(null);
   }
 
   /** @param patch what is different now; null when the change was not made */

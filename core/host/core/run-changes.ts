@@ -62,6 +62,6 @@ async function show(core: Core, { engine, run, worktree }: FoundRun): Promise<Re
 
 /** What git could not do, in the words of the API. */
 export function toApiError({ code, message, paths }: WorktreeError): ApiError {
-  const known = code === 'conflict' || code === 'would_lose' ? code : 'not_allowed';
+  const known = code === 'conflict' || code === 'would_lose' || code === 'storage' ? code : 'not_allowed';
   return { code: known, message, ...(paths === undefined ? {} : { paths: [...paths] }) };
 }

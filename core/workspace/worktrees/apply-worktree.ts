@@ -14,8 +14,8 @@ export interface ApplyRequest extends OwnAccess {
   readonly mode: ApplyMode;
   /** Of the commit that is made; default: names the branch. */
   readonly message?: string;
-  /** Called when the result is made, before the project's checkout is touched; see `finish-change.ts`. */
-  readonly beforeMove?: (move: Applied) => Promise<void>;
+  /** Called when the result is made, before the project's checkout is touched, which it is not when this fails; see `finish-change.ts`. */
+  readonly beforeMove?: (move: Applied) => Promise<Result<null, WorktreeError>>;
 }
 
 /** What was applied. */
@@ -60,8 +60,12 @@ export async function applyWorktree(
   if (!joined.ok) return joined;
   if (await isSameTree(project.value, ours, joined.value)) return nothingToApply();
   const move = { from: ours, to: joined.value };
-  await request.beforeMove?.(move);
-  return moveCheckout(project.value, move, worktree.branch);
+  return (await notNoted(request, move)) ?? moveCheckout(project.value, move, worktree.branch);
+}
+
+async function notNoted({ beforeMove }: ApplyRequest, move: Applied) {
+  const noted = await beforeMove?.(move);
+  return noted?.ok === false ? noted : null;
 }
 
 function nothingToApply() {

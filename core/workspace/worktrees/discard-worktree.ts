@@ -14,8 +14,8 @@ import { failure, type WorktreeError } from './worktree-error.ts';
 export interface DiscardRequest extends OwnAccess {
   /** Also when something in it cannot be kept by a ref (`would_lose`): the user has seen what. */
   readonly acceptLoss?: boolean;
-  /** Called when a ref keeps everything, before folder and branch go; `tip` is where the branch is. See `finish-change.ts`. */
-  readonly beforeRemoval?: (tip: string | null) => Promise<void>;
+  /** Called when a ref keeps everything, before folder and branch go, which they do not when this fails; `tip` is where the branch is. See `finish-change.ts`. */
+  readonly beforeRemoval?: (tip: string | null) => Promise<Result<null, WorktreeError>>;
 }
 
 /** What keeps the discarded work. */
@@ -53,7 +53,8 @@ export async function discardWorktree(
   if (!ref.ok) return ref;
   // A branch that is not its own stays. What came to its own since is not kept yet: then that stays too.
   const tip = fault === null ? inspection.branch.tip : null;
-  await request.beforeRemoval?.(tip);
+  const noted = await request.beforeRemoval?.(tip);
+  if (noted?.ok === false) return noted;
   const removed = await removeFolder({
     repository: repository.folder,
     commonDir: repository.commonDir,

@@ -16,8 +16,8 @@ export interface KeptBranch {
 
 /** How a worktree is kept as a branch. */
 export interface KeepRequest extends OwnAccess {
-  /** Called when everything is in the branch, before the folder goes; see `finish-change.ts`. */
-  readonly beforeRemoval?: () => Promise<void>;
+  /** Called when everything is in the branch, before the folder goes, which it does not when this fails; see `finish-change.ts`. */
+  readonly beforeRemoval?: () => Promise<Result<null, WorktreeError>>;
 }
 
 /** Removes the folder of a worktree and keeps its branch (W4). What was not committed becomes the branch's last commit. */
@@ -52,7 +52,8 @@ export async function keepAsBranch(
     if (!moved.ok)
       return gitFailure(moved, `The branch ${branch} was moved meanwhile. Nothing was removed; try again.`);
   }
-  await access.beforeRemoval?.();
+  const noted = await access.beforeRemoval?.();
+  if (noted?.ok === false) return noted;
   const removed = await removeFolder({
     repository: repository.folder,
     commonDir: repository.commonDir,

@@ -15,6 +15,8 @@ export type WorktreeErrorCode =
   /** Git refused or could not be run to its end; the message has its words. */
   | 'git_failed'
   | 'aborted'
+  /** What is about to be done could not be written down, so it was not begun. */
+  | 'storage'
   /** Applying: both sides changed the same places. `paths` names them. */
   | 'conflict'
   /** Applying: the project has changes of its own in files that would be replaced. */

@@ -37,7 +37,7 @@ export function changesArea(core: Core): Pick<CoreService, 'changes'> {
         act(core, run_id, ['kept', 'branch'], async (kept) => {
           const message = `Work of ${kept.run.label ?? kept.shown.branch}`;
           const noted = new NotedChange(kept);
-          const beforeMove = (move: Applied): Promise<void> => noted.begin({ type: 'move', mode, ...move });
+          const beforeMove = (move: Applied) => noted.begin({ type: 'move', mode, ...move });
           const applied = await applyWorktree(kept.worktree, { environment, dataFolder, mode, message, beforeMove });
           await noted.end(applied.ok ? { applied: mode } : null);
           return applied;
@@ -45,8 +45,7 @@ export function changesArea(core: Core): Pick<CoreService, 'changes'> {
       keep: ({ run_id }) =>
         act(core, run_id, ['kept'], async (kept) => {
           const noted = new NotedChange(kept);
-          const beforeRemoval = (): Promise<void> =>
-            noted.begin({ type: 'removal', state: 'branch', branch_tip: null });
+          const beforeRemoval = () => noted.begin({ type: 'removal', state: 'branch', branch_tip: null });
           const branch = await keepAsBranch(kept.worktree, { environment, dataFolder, beforeRemoval });
           await noted.end(branch.ok ? { state: 'branch', dirty: false } : null);
           return branch;
@@ -54,7 +53,7 @@ export function changesArea(core: Core): Pick<CoreService, 'changes'> {
       discard: ({ run_id, accept_loss }) =>
         act(core, run_id, ['kept', 'branch'], async (kept) => {
           const noted = new NotedChange(kept);
-          const beforeRemoval = (branch_tip: string | null): Promise<void> =>
+          const beforeRemoval = (branch_tip: string | null) =>
             noted.begin({ type: 'removal', state: 'discarded', branch_tip });
           const discarded = await discardWorktree(kept.worktree, {
             environment,

@@ -18,13 +18,21 @@ function seen(scene: 'full' | 'readonly'): unknown {
 const onLinux = process.platform === 'linux' ? test : test.fails;
 
 onLinux(
-  'B23, D6: the disk is full while three tasks print → one banner, new work refused, none completed, settings whole; with room again all end whole',
+  'B23, D6: the disk is full while three tasks print → one banner, new work and changes of worktrees (W4) refused, none completed, settings whole; with room again all end whole',
   { timeout: 120_000 },
   () => {
+    const message = expect.stringMatching(/is full.* Nothing was changed\.$/) as string;
+    const isFull = { code: 'storage', message };
     expect(seen('full')).toEqual({
       settings: { refused: 'ENOSPC', kept: '{"version":1}', names: ['settings.json'] },
       said: true,
       refused: 'storage',
+      worktree: {
+        told: [isFull, isFull],
+        isUntouched: true,
+        again: 'work',
+        row: 'squash',
+      },
       whileFull: [null, null, null],
       status: 'completed',
       sets: 1,
