@@ -80,7 +80,7 @@ test('away from the screen: a set is told once and a click opens it, a permissio
   ]);
   await desktop.do({ type: 'click_notification', index: 0 });
   await expect(desk.heading).toContainText('Harvest');
-  expect((await desktop.seen()).windows[0]).toMatchObject({ visible: true, focused: true });
+  await until(desktop, ({ windows: [first] }) => [first?.visible, first?.focused], [true, true]);
 
   await dispatch('Pruning', { ...task('Prune the tree'), permission: 'ask' });
   await until(desktop, ({ notifications }) => notifications.slice(1).map(({ title }) => title), [

@@ -53,7 +53,9 @@ test('the Prompt tab shows what was sent, exactly, per attempt: system, messages
   await panel.getByRole('button', { name: 'Next match' }).click();
   await expect(panel.getByRole('status')).toHaveText('2 of 30');
   await panel.getByRole('button', { name: 'Copy all as JSON' }).click();
-  const copied = JSON.parse(await app.page.evaluate(() => navigator.clipboard.readText())) as {
+  const clipboard = (): Promise<string> => app.page.evaluate(() => navigator.clipboard.readText());
+  await expect.poll(clipboard).toMatch(/^\{[^]*\}$/);
+  const copied = JSON.parse(await clipboard()) as {
     system: string;
     tools: { name: string }[];
   };

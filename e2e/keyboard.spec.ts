@@ -41,7 +41,8 @@ test('the main job by keyboard alone: write a batch, run it, walk the tree, stee
   await expect(app.inspector.steer('Leave some')).toContainText('queued');
 
   await keyboard.press('Shift+F6');
-  await keyboard.type('Pick the p');
+  // One key: what is typed in a breath is one word, and a machine may be out of breath.
+  await keyboard.press('p');
   await expect(app.tree.row('Pick the pears')).toBeFocused();
   await keyboard.press('Delete');
   await expect(app.tree.rowThat('Pick the pears', 'Stopped')).toBeVisible();

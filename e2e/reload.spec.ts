@@ -66,6 +66,52 @@ test('text that streams while the page is away is whole after the reload, and no
   expect(text.split('Looking around. Seven baskets, all of them full.')).toHaveLength(2);
 });
 
+test('what is opened while the line is made anew is told to the core as soon as there is one', async ({
+  app,
+  start,
+}) => {
+  const { page } = app;
+  const line = { breaks: Promise.withResolvers<undefined>(), sockets: 0, asked: '', holds: true };
+  const held: { readonly text: string; readonly deliver: () => void }[] = [];
+  await page.routeWebSocket(/.*/, (socket) => {
+    const isFirst = (line.sockets += 1) === 1;
+    if (isFirst) void line.breaks.promise.then(() => socket.close());
+    const server = socket.connectToServer();
+    let subscribes = false;
+    socket.onMessage((message) => {
+      subscribes ||= !isFirst && message.toString().includes('/live/subscribe');
+      if (subscribes) line.asked += message.toString();
+      server.send(message);
+    });
+    server.onMessage((message) => {
+      const deliver = (): void => socket.send(message);
+      if (subscribes && line.holds) held.push({ text: message.toString(), deliver });
+      else deliver();
+    });
+  });
+  await app.reload();
+  const task = (label: string): object => ({ goal: 'true', agent: 'command', label });
+  await start({ version: 1, title: 'Harvest', tasks: [task('Pick the apples')] });
+  await expect(app.tree.rowThat('Pick the apples', 'Completed')).toBeVisible();
+  await start({ version: 1, title: 'Pruning', tasks: [task('Saw the branch')] });
+  await expect(app.tree.rowThat('Saw the branch', 'Completed')).toBeVisible();
+  line.breaks.resolve(undefined);
+  await expect.poll(() => line.asked).toContain('/live/subscribe');
+  await app.sidebar.open('Harvest');
+  await expect(app.heading).toContainText('Harvest');
+  await expect.poll(() => line.asked).toContain('/live/scopes');
+  // The greeting is applied before it is known that what was told went to a subscription that has gone.
+  await expect.poll(() => held.some(({ text }) => text.includes('"hello"'))).toBe(true);
+  const greeting = held.findIndex(({ text }) => text.includes('"hello"'));
+  for (const { deliver } of held.splice(0, greeting + 1)) deliver();
+  await page.evaluate(async () => {
+    for (let frame = 0; frame < 3; frame += 1) await new Promise(requestAnimationFrame);
+  });
+  line.holds = false;
+  for (const { deliver } of held.splice(0)) deliver();
+  await expect(app.tree.rowThat('Pick the apples', 'Completed')).toBeVisible();
+});
+
 test('a part of the page whose file does not come says so in its place; the rest works, and Reload brings it', async ({
   browser,
   controls,

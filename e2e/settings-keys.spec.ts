@@ -16,7 +16,9 @@ test('a key is bound, conflicts are shown, the bound key works, and ? shows it',
   await expect(app.page.getByRole('dialog', { name: 'Shortcuts' })).toBeHidden();
   await expect(app.settings.root).toBeVisible();
   await expect(section.getByRole('button', { name: 'Show all shortcuts' })).toBeFocused();
-  expect(written(place.dataFolder, 'keys.json')).toEqual({ version: 1, keys: { inbox: 'mod+shift+i' } });
+  await expect
+    .poll(() => written(place.dataFolder, 'keys.json'))
+    .toEqual({ version: 1, keys: { inbox: 'mod+shift+i' } });
   await app.settings.close.click();
   await app.page.keyboard.press('ControlOrMeta+Shift+i');
   await expect(app.page.getByRole('main', { name: 'Inbox' })).toBeVisible();

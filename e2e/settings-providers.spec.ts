@@ -11,8 +11,9 @@ test('K4: a provider is added, changed and removed; a key in place of its variab
   await app.settings.open();
   const section = await app.settings.go('Providers');
   await section.getByRole('button', { name: 'Add a provider' }).click();
-  await app.page.keyboard.type('acme');
   const form = section.getByRole('form', { name: 'New provider' });
+  await expect(form.locator(':focus')).toHaveCount(1);
+  await app.page.keyboard.type('acme');
   await form.getByRole('combobox', { name: 'Kind' }).selectOption('anthropic');
   await form.getByRole('combobox', { name: 'Kind' }).selectOption('openai-compatible');
   await form.getByLabel('Address').fill('http://127.0.0.1:9/v1');
@@ -26,16 +27,18 @@ test('K4: a provider is added, changed and removed; a key in place of its variab
   await form.getByRole('button', { name: 'Save' }).click();
   const line = section.getByRole('group', { name: 'acme', exact: true });
   await expect(line).toContainText('key missing: ACME_API_KEY · 2 models');
-  expect(written(place.dataFolder, 'settings.json')).toMatchObject({
-    providers: {
-      acme: {
-        kind: 'openai-compatible',
-        baseUrl: 'http://127.0.0.1:9/v1',
-        apiKeyEnv: 'ACME_API_KEY',
-        models: { 'pear-1': {}, 'pear-2.5': {} },
+  await expect
+    .poll(() => written(place.dataFolder, 'settings.json'))
+    .toMatchObject({
+      providers: {
+        acme: {
+          kind: 'openai-compatible',
+          baseUrl: 'http://127.0.0.1:9/v1',
+          apiKeyEnv: 'ACME_API_KEY',
+          models: { 'pear-1': {}, 'pear-2.5': {} },
+        },
       },
-    },
-  });
+    });
   await line.getByRole('button', { name: 'Edit provider acme' }).click();
   await section.getByRole('textbox', { name: 'Models' }).fill('pear-1');
   await section.getByRole('button', { name: 'Save' }).click();
@@ -57,8 +60,9 @@ test.describe('connections', () => {
     await app.settings.open();
     const section = await app.settings.go('Providers');
     await section.getByRole('button', { name: 'Add a provider' }).click();
-    await app.page.keyboard.type('acme');
     const form = section.getByRole('form', { name: 'New provider' });
+    await expect(form.locator(':focus')).toHaveCount(1);
+    await app.page.keyboard.type('acme');
     await form.getByLabel('Address').fill(`${model.url}/v1`);
     await form.getByLabel('Variable with the key').fill('ACME_API_KEY');
     await form.getByRole('button', { name: 'Save' }).click();
@@ -79,7 +83,9 @@ test.describe('connections', () => {
     await expect(acme).toContainText('key kept here, for ACME_API_KEY');
     await expect(said).toContainText('It lists');
     expect(await app.page.content()).not.toContain('CANARY');
-    expect(written(place.dataFolder, 'provider-keys.json')).toEqual({ version: 1, keys: { ACME_API_KEY: KEY } });
+    await expect
+      .poll(() => written(place.dataFolder, 'provider-keys.json'))
+      .toEqual({ version: 1, keys: { ACME_API_KEY: KEY } });
     expect(statSync(join(place.dataFolder, 'provider-keys.json')).mode & 0o777).toBe(0o600);
 
     await acme.getByRole('button', { name: 'Models of acme' }).click();

@@ -93,12 +93,12 @@ test('by keyboard alone: a setting is found, changed, reset, and the focus is ba
   await keyboard.press('Enter');
   const reset = app.settings.button('Reset Runs at once to its default');
   await expect(reset).toBeVisible();
-  expect(written(place.dataFolder, 'settings.json')).toMatchObject({ limits: { concurrency: 7 } });
+  await expect.poll(() => written(place.dataFolder, 'settings.json')).toMatchObject({ limits: { concurrency: 7 } });
   await expect(app.page.getByRole('banner')).toContainText('0 of 7');
   await reset.press('Enter');
   await expect(reset).toBeHidden();
   await expect(field).toHaveValue('10');
-  expect(written(place.dataFolder, 'settings.json')).toMatchObject({ limits: {} });
+  await expect.poll(() => written(place.dataFolder, 'settings.json')).toMatchObject({ limits: {} });
   await keyboard.press('Escape');
   await expect(app.settings.root).toBeHidden();
   await expect(app.composer.box).toBeFocused();
@@ -118,9 +118,11 @@ test('the palette leads to a section; how long things are kept is written', asyn
     await app.settings.field(name).press('Enter');
     await expect(app.settings.button(`Reset ${name} to its default`)).toBeVisible();
   }
-  expect(written(place.dataFolder, 'settings.json')).toMatchObject({
-    retention: { fileDays: 21, conversationDays: 90 },
-  });
+  await expect
+    .poll(() => written(place.dataFolder, 'settings.json'))
+    .toMatchObject({
+      retention: { fileDays: 21, conversationDays: 90 },
+    });
   await app.settings.button('Look what can go').click();
   await expect(app.settings.section('Storage')).toContainText('Nothing needs to go.');
 });
@@ -160,8 +162,9 @@ test.describe('foreign text', () => {
     await app.settings.button('Check again').click();
     await expect(app.settings.button('Check again')).toBeEnabled();
     await app.settings.button(/^Copy diagnostics/).click();
-    const copied = await app.page.evaluate(() => navigator.clipboard.readText());
-    expect(copied).toContain('Espalier diagnostics');
+    const clipboard = (): Promise<string> => app.page.evaluate(() => navigator.clipboard.readText());
+    await expect.poll(clipboard).toContain('Espalier diagnostics');
+    const copied = await clipboard();
     expect(copied).not.toContain('CANARY');
     const providers = await app.settings.go('Providers');
     await providers.getByRole('button', { name: 'Edit provider odd' }).click();
@@ -225,12 +228,13 @@ test('notifications, permission, isolation and every limit are written, and give
   await permissions.getByRole('radio', { name: 'In a worktree of their own' }).click();
   await permissions.getByRole('button', { name: 'Reset Permission to its default' }).click();
   await expect(permissions.getByRole('button', { name: 'Reset Permission to its default' })).toBeHidden();
-  const file = written(place.dataFolder, 'settings.json') as Record<string, object>;
-  expect(file).toMatchObject({
+  const read = (): unknown => written(place.dataFolder, 'settings.json');
+  await expect.poll(read).toMatchObject({
     isolation: 'worktree',
     notifications: { doNotDisturb: true, hideContent: true },
     desktop: { closeToTray: false, keepAwake: false, checkForUpdates: false },
   });
+  const file = read() as Record<string, object>;
   expect(Object.values((file['notifications'] as { projects: object }).projects)).toEqual(['none']);
   expect(file).not.toHaveProperty('permission');
   await permissions.getByRole('radio', { name: 'In the project folder' }).click();
@@ -242,8 +246,10 @@ test('notifications, permission, isolation and every limit are written, and give
     await app.settings.field(name).press('Enter');
     await expect(app.settings.root.getByRole('button', { name: `Reset ${name} to its default` })).toBeVisible();
   }
-  expect(written(place.dataFolder, 'settings.json')).toMatchObject({
-    retries: 2,
-    limits: Object.fromEntries(LIMITS.map(([, key, value]) => [key, value])),
-  });
+  await expect
+    .poll(() => written(place.dataFolder, 'settings.json'))
+    .toMatchObject({
+      retries: 2,
+      limits: Object.fromEntries(LIMITS.map(([, key, value]) => [key, value])),
+    });
 });

@@ -33,12 +33,16 @@ test('a run that delegates gets set 2, joined to its row and counted with it (ca
   await expect(app.tree.row('Weigh the late apples')).toHaveAttribute('aria-level', '4');
 
   // The card hangs to the right of the row that made it, and the edge begins where the row ends.
-  const [row, card] = await Promise.all([parent.boundingBox(), app.tree.set(2).boundingBox()]);
-  if (row === null || card === null) throw new Error('not drawn');
-  expect(card.x).toBeGreaterThan(row.x + row.width);
-  const dot = await app.tree.joint.boundingBox();
-  expect(dot?.y).toBeGreaterThan(row.y);
-  expect((dot?.y ?? 0) + (dot?.height ?? 0)).toBeLessThan(row.y + row.height);
+  const drawn = async (): Promise<object> => {
+    const boxes = await Promise.all([parent, app.tree.set(2), app.tree.joint].map((one) => one.boundingBox()));
+    const [row, card, dot] = boxes.map((box) => box ?? { x: 0, y: 0, width: 0, height: 0 });
+    if (row === undefined || card === undefined || dot === undefined) throw new Error('not looked for');
+    return {
+      right: card.x > row.x + row.width,
+      inRow: dot.y > row.y && dot.y + dot.height < row.y + row.height,
+    };
+  };
+  await expect.poll(drawn).toEqual({ right: true, inRow: true });
 
   model.release('early');
   await expect(app.tree.set(2)).toContainText('3 of 3 ended');

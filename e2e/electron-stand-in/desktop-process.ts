@@ -10,7 +10,7 @@ import type { TestPlace } from '../fixtures/test-place.ts';
 import type { Order, Seen } from './seen.ts';
 import { PAGE_ORIGIN } from './web-contents.ts';
 
-const START_MS = 30_000;
+const START_MS = 90_000;
 
 /** The desktop app in the stand-in, as a process of its own, with its window as a page and a client of its core. */
 export class DesktopProcess {
@@ -124,7 +124,7 @@ export class DesktopProcess {
   async end(): Promise<void> {
     this.#connection.close();
     if (this.isAlive) {
-      const late = setTimeout(() => this.#child.kill('SIGKILL'), 15_000);
+      const late = setTimeout(() => this.#child.kill('SIGKILL'), 60_000);
       this.#child.send({ id: 0, order: { type: 'quit' } });
       await this.#exited;
       clearTimeout(late);

@@ -1,4 +1,4 @@
-import type { Locator, Page } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
 
 /** The bottom panel with its terminals. */
 export class Terminals {
@@ -32,8 +32,9 @@ export class Terminals {
     return this.root.getByRole('button', { name });
   }
 
-  /** Types a line into the terminal that has the focus. */
+  /** Types a line into the terminal that is shown, once it has the focus: what is typed before goes nowhere. */
   async type(line: string): Promise<void> {
+    await expect(this.screen.getByRole('textbox')).toBeFocused();
     await this.#page.keyboard.type(line);
     await this.#page.keyboard.press('Enter');
   }

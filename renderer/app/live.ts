@@ -25,6 +25,8 @@ function commit(): void {
   const { subscription, rev, projects } = useLive.getState();
   if (projects !== before) projectsChanged();
   if (subscription === null) return;
+  // What was opened while the subscription was under way.
+  if (messages.some(({ type }) => type === 'hello')) tellScopes();
   // A lost acknowledgement is made good by the next; a lost line by a new subscription.
   core.live.ack({ subscription_id: subscription, rev }).catch(() => undefined);
 }
@@ -45,7 +47,8 @@ function receive(message: FeedMessage): void {
 
 const scopeKey = (scope: Scope): string => JSON.stringify(scope);
 const open = new Map<string, { readonly scope: Scope; users: number }>();
-let told = '';
+/** What a subscription was told last. One that has gone says nothing of the next, though it stands in the store until that has begun. */
+let told = { subscription: '', scopes: '' };
 
 function scopes(): Scope[] {
   return [{ type: 'app' }, ...[...open.values()].map(({ scope }) => scope)];
@@ -61,12 +64,10 @@ function tellScopes(): void {
     telling = false;
     const { subscription } = useLive.getState();
     const now = JSON.stringify(scopes());
-    if (subscription === null || now === told) return;
-    told = now;
-    core.live.scopes({ subscription_id: subscription, scopes: scopes() }).catch(() => {
-      // The line is gone: the next subscription names its scopes itself.
-      told = '';
-    });
+    if (subscription === null || (told.subscription === subscription && told.scopes === now)) return;
+    told = { subscription, scopes: now };
+    // The line is gone: the next subscription names its scopes itself.
+    core.live.scopes({ subscription_id: subscription, scopes: scopes() }).catch(() => undefined);
   });
 }
 
@@ -103,12 +104,10 @@ async function subscribe(): Promise<void> {
     return;
   }
   const named = scopes();
-  told = JSON.stringify(named);
   const feed = await core.live.subscribe({ client: clientName(), can_answer: true, scopes: named });
   for await (const message of feed) {
+    if (message.type === 'hello') told = { subscription: message.subscription_id, scopes: JSON.stringify(named) };
     receive(message);
-    // What was opened while the subscription was under way.
-    if (message.type === 'hello') requestAnimationFrame(tellScopes);
   }
 }
 

@@ -70,7 +70,7 @@ function raw(lines: readonly string[], body = ''): Promise<string> {
     socket.on('error', reject);
     socket.on('close', () => resolve(text));
     socket.write(`${lines.join('\r\n')}\r\n\r\n${body}`);
-    socket.setTimeout(2000, () => socket.destroy());
+    socket.setTimeout(30_000, () => socket.destroy());
   });
 }
 
