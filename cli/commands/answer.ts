@@ -2,7 +2,7 @@ import { nearestWord } from '../../core/host/progress/nearest-word.ts';
 import type { ParsedArguments } from '../arguments/command-spec.ts';
 import type { CommandContext } from '../command-context.ts';
 import { Failure } from '../core/failure.ts';
-import { withCore } from '../core/with-core.ts';
+import { withLastingCore } from '../core/with-core.ts';
 import { EXIT, type ExitStatus } from '../exit-status.ts';
 
 const CHOICES = ['once', 'run', 'set', 'project', 'deny'] as const;
@@ -10,7 +10,7 @@ const CHOICES = ['once', 'run', 'set', 'project', 'deny'] as const;
 /** `espalier answer`: answers a permission with a choice, a question with a text (A2). */
 export async function run(context: CommandContext, args: ParsedArguments): Promise<ExitStatus> {
   const [ask_id = '', given = ''] = args.positionals;
-  const row = await withCore(context, async (client) => {
+  const row = await withLastingCore(context, async (client) => {
     const ask = (await client.asks.list()).find((one) => one.ask_id === ask_id);
     const choice = ask?.kind === 'question' ? ('text' as const) : choiceOf(given, ask !== undefined);
     const note = choice === 'text' ? given : (args.text('note') ?? null);

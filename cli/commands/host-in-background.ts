@@ -15,7 +15,7 @@ export async function run({ cores, terminal, clock }: CommandContext, _: ParsedA
   if (hosted !== null) {
     let idleSince = clock.monotonic();
     const cancel = clock.every(LOOK_MS, () => {
-      if (hosted.liveRuns() > 0 || hosted.clients() > 0) idleSince = clock.monotonic();
+      if (hosted.atWork() > 0 || hosted.clients() > 0) idleSince = clock.monotonic();
       else if (clock.monotonic() - idleSince >= IDLE_MS) ended.resolve();
     });
     await ended.promise;

@@ -1,4 +1,5 @@
 import type { ApiClient } from '../../core/host/serve/local-connection.ts';
+import { batchText } from '../../core/host/batch-text.ts';
 import { BATCH_MAXIMA } from '../../core/protocol/batch.ts';
 import type { FeedMessage } from '../../core/protocol/feed.ts';
 import { isEnded } from '../../core/protocol/lifecycle.ts';
@@ -10,7 +11,7 @@ import { Failure } from '../core/failure.ts';
 import { Interrupts } from '../core/interrupts.ts';
 import { CoreLine } from '../core/line.ts';
 import { resultNotes } from '../core/result-notes.ts';
-import { statusOf, watchToEnd, type WatchEnd } from '../core/watch.ts';
+import { statusOf, watchToEnd } from '../core/watch.ts';
 import { EXIT, type ExitStatus } from '../exit-status.ts';
 
 const NAME = 'espalier prompt';
@@ -22,10 +23,12 @@ export async function run(context: CommandContext, args: ParsedArguments): Promi
   const text = await interrupts.before(readPrompt(context, args.positionals[0] ?? ''));
   const attended = terminal.isInteractive;
   const line = await interrupts.before(CoreLine.open(context, { attended, work: true }, args.flag('detach')));
-  let end: WatchEnd = 'over';
   try {
     const message = await interrupts.before(prepare(context, args, line, text));
-    const started = await interrupts.during(line.call((client) => client.leads.send(message)));
+    const started = await interrupts.during(
+      line.call((client) => client.leads.send(message)),
+      ({ run_id: id }) => line.call((client) => client.runs.stop({ id, now: true })),
+    );
     if (args.flag('detach') && interrupts.count === 0) {
       await terminal.out(`${JSON.stringify(started)}\n`);
       return EXIT.done;
@@ -33,8 +36,8 @@ export async function run(context: CommandContext, args: ParsedArguments): Promi
     const { conversation_id, run_id } = started;
     const ids = { conversationId: conversation_id, stopId: run_id };
     const isOver = (message: FeedMessage): boolean => hasEnded(message, run_id);
-    end = await watchToEnd({ context, line, interrupts, name: NAME, ...ids, isOver });
-    if (end === 'killed') return statusOf(end, false);
+    const end = await watchToEnd({ context, line, interrupts, name: NAME, ...ids, isOver });
+    if (end === 'left') return statusOf(end, false);
     const { run: row, result } = await line.call((client) => client.runs.show({ id: run_id }));
     if (result === null) throw new Failure(EXIT.environment, `${run_id} ended without a result.`);
     for (const note of resultNotes(result)) terminal.note(note);
@@ -49,7 +52,7 @@ export async function run(context: CommandContext, args: ParsedArguments): Promi
     return statusOf(end, result.status === 'completed' && row.caveats.length === 0);
   } finally {
     interrupts.close();
-    await line.close(end === 'killed' || interrupts.count > 1);
+    await line.close();
   }
 }
 
@@ -57,9 +60,17 @@ async function readPrompt({ terminal }: CommandContext, given: string): Promise<
   const tooLong = new Failure(EXIT.usage, `A prompt has at most ${BATCH_MAXIMA.goalBytes / 1024} KiB.`);
   const bytes = given === '-' ? await terminal.readAll(BATCH_MAXIMA.goalBytes) : null;
   if (given === '-' && bytes === null) throw tooLong;
-  const text = bytes === null ? given : new TextDecoder().decode(bytes);
+  const text = bytes === null ? given : textOf(bytes);
   if (text.trim() === '') throw new Failure(EXIT.usage, 'The prompt is blank. Nothing was started.');
   return text;
+}
+
+/** What is no text would reach the model as marks of replacement. */
+function textOf(bytes: Uint8Array): string {
+  const text = batchText(bytes);
+  if (text.ok) return text.value;
+  const why = 'it holds bytes that are no UTF-8, or a NUL character';
+  throw new Failure(EXIT.usage, `The prompt is no text: ${why}. Nothing was started.`);
 }
 
 async function prepare(context: CommandContext, args: ParsedArguments, line: CoreLine, text: string) {

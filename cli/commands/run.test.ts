@@ -86,7 +86,7 @@ describe('espalier run', () => {
       '✓ [set 1] Say hello (12s)',
       '[set 1] completed: 1 completed · 5s · $0.50',
     ]);
-    expect([seen.closed, core.hub.subscriptions]).toEqual([[{ endAll: false }], 0]);
+    expect([seen.closed, core.hub.subscriptions]).toEqual([1, 0]);
   });
 
   test('D1: that the core cannot store is told at once, and its end; what other conversations ask is not', async () => {
@@ -217,7 +217,7 @@ describe('espalier run', () => {
     const full = { code: 'storage' as const, message: 'The disk is full. Make room.' };
     const { context, seen } = world({ 'batches.dispatch': () => refusal(full) });
     expect(await failure(run(context, givenArguments(['b.json'])))).toMatchObject({ status: 3, message: full.message });
-    expect(seen.closed).toHaveLength(1);
+    expect(seen.closed).toBe(1);
   });
 
   test('--detach prints the answer to the dispatch and does not wait (S6)', async () => {
@@ -246,7 +246,7 @@ describe('Ctrl-C during espalier run', () => {
     publish(over('stopped'));
     expect(await running).toBe(130);
     expect(SetResult.parse(JSON.parse(seen.out)).status).toBe('stopped');
-    expect(seen.closed).toEqual([{ endAll: false }]);
+    expect(seen.closed).toBe(1);
   });
 
   test('C3: while the set is being stored: it is stopped as soon as it is known, also with --detach', async () => {
@@ -274,17 +274,69 @@ describe('Ctrl-C during espalier run', () => {
     await expect.poll(() => calls('batches.validate')).toHaveLength(1);
     interrupt();
     expect((await running).status).toBe(130);
-    expect([calls('batches.dispatch'), seen.closed]).toEqual([[], [{ endAll: false }]]);
+    expect([calls('batches.dispatch'), seen.closed]).toEqual([[], 1]);
   });
 
-  test('twice: kills without waiting; status 130', async () => {
-    const { context, core, interrupt, seen } = world({ 'runs.stop': () => new Promise(() => undefined) });
+  test('C3: what runs below the set is waited for too, and the receipt is told; of other work in the core nothing is', async () => {
+    const survivors = [{ pid: 7, command: 'sleep 9' }];
+    const { context, core, publish, interrupt, seen } = world({
+      'runs.stop': () => ({ ...receipt, survivors, proof: { method: 'survivors' } }),
+      'sets.show': () => ({ set: setRow({ status: 'stopped' }), runs: [], result: setResult({ status: 'stopped' }) }),
+    });
     const running = run(context, givenArguments(['b.json']));
+    await following(core);
+    const below = { run_id: 'run_2', root_run_id: 'run_1', parent_run_id: 'run_1', delegation_id: 'deleg_2', set: 2 };
+    const beside = { run_id: 'run_3', root_run_id: 'run_3', delegation_id: 'deleg_3', set: 3 };
+    publish({ type: 'set', row: setRow({ delegation_id: 'deleg_2', set: 2 }) });
+    publish({ type: 'run', row: runRow() }, { type: 'run', row: runRow(below) }, { type: 'run', row: runRow(beside) });
+    interrupt();
+    publish({ type: 'run', row: runRow({ state: 'ended', outcome: 'stopped' }) }, over('stopped'));
+    const ended = { state: 'ended', outcome: 'stopped', goal: 'Below' };
+    publish({ type: 'run', row: runRow({ ...below, ...ended }) });
+    expect(await running).toBe(130);
+    const [, ...after] = seen.notes.slice(seen.notes.findIndex((note) => note.startsWith('■ [set 2] Below')));
+    expect(after.slice(0, 2)).toEqual(['Stopped 1 run (survivors).', '  STILL ALIVE 7 sleep 9']);
+  });
+
+  test('twice: kills the set and nothing else, and waits for its end as well; status 130', async () => {
+    const { context, core, publish, interrupt, calls, seen } = world({ 'runs.stop': () => receipt });
+    const running = run(context, givenArguments(['b.json'], { json: true }));
     await following(core);
     interrupt();
     interrupt();
+    const asked = (): unknown[] => calls('runs.stop').map(({ input }) => input);
+    await expect.poll(asked).toEqual([{ id: 'deleg_1' }, { id: 'deleg_1', now: true }]);
+    expect(seen.notes).toContain('Killing; Ctrl-C again leaves at once.');
+    publish(over('stopped'));
     expect(await running).toBe(130);
-    expect(seen.closed).toEqual([{ endAll: true }]);
+    expect(seen.out.trim().split('\n')).toHaveLength(1);
+  });
+
+  test('three times: leaves what does not end to a core in the background; status 130, nothing on stdout', async () => {
+    const hosted = { clients: () => 0, atWork: () => 1 };
+    const answers = { 'runs.stop': () => new Promise(() => undefined) };
+    const { context, core, interrupt, seen } = world(answers, { hosted });
+    const running = run(context, givenArguments(['b.json'], { json: true }));
+    await following(core);
+    for (let presses = 0; presses < 3; presses += 1) interrupt();
+    expect(await running).toBe(130);
+    expect([seen.out, seen.closed, seen.background]).toEqual(['', 1, 1]);
+  });
+
+  test('C3: twice while the set is being stored: it is killed as soon as it is known, and not followed', async () => {
+    const stored = Promise.withResolvers<typeof ANSWER>();
+    const { context, core, interrupt, calls } = world({
+      'batches.dispatch': () => stored.promise,
+      'runs.stop': () => receipt,
+    });
+    const running = failure(run(context, givenArguments(['b.json'])));
+    await expect.poll(() => calls('batches.dispatch')).toHaveLength(1);
+    interrupt();
+    interrupt();
+    stored.resolve(ANSWER);
+    expect((await running).status).toBe(130);
+    expect(calls('runs.stop').map(({ input }) => input)).toEqual([{ id: 'deleg_1', now: true }]);
+    expect(core.hub.subscriptions).toBe(0);
   });
 });
 
@@ -301,13 +353,13 @@ describe('the core of espalier run', () => {
   });
 
   test('one hosted here leaves what others have at work to a core in the background', async () => {
-    const hosted = { clients: () => 1, liveRuns: () => 2 };
+    const hosted = { clients: () => 1, atWork: () => 2 };
     const { context, core, publish, seen } = world({}, { hosted });
     const running = run(context, givenArguments(['b.json']));
     await following(core);
     publish(over('completed'));
     await running;
-    expect([seen.closed, seen.background]).toEqual([[{ endAll: false }], 1]);
+    expect([seen.closed, seen.background]).toEqual([1, 1]);
   });
 });
 
@@ -362,8 +414,15 @@ describe('A2: permissions at the terminal', () => {
     const running = run(context, givenArguments(['b.json']));
     await following(core);
     expect(core.hub.canAnswer).toBe(false);
-    publish({ type: 'ask', row: askRow() }, over('completed'));
+    const denied = { state: 'answered' as const, choice: 'deny', answered_by: 'nobody' };
+    publish({ type: 'ask', row: askRow() }, { type: 'ask', row: askRow(denied) });
+    publish({ type: 'ask', row: askRow({ ...denied, ask_id: 'ask_2', title: 'Write a.ts', detail: 'a.ts' }) });
+    publish(over('completed'));
     await running;
     expect(seen.questions).toEqual([]);
+    expect(seen.notes.filter((note) => note.includes('denied'))).toEqual([
+      '✗ denied, nobody can be asked here: Run a command: rm -rf build. A wider --permission allows such beforehand.',
+      '✗ denied, nobody can be asked here: Write a.ts.',
+    ]);
   });
 });

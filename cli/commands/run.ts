@@ -10,7 +10,7 @@ import { Failure } from '../core/failure.ts';
 import { Interrupts } from '../core/interrupts.ts';
 import { CoreLine } from '../core/line.ts';
 import { resultNotes } from '../core/result-notes.ts';
-import { statusOf, watchToEnd, type WatchEnd } from '../core/watch.ts';
+import { statusOf, watchToEnd } from '../core/watch.ts';
 import { EXIT, type ExitStatus } from '../exit-status.ts';
 import { duration, money } from '../../core/host/export/plain-words.ts';
 
@@ -23,18 +23,20 @@ export async function run(context: CommandContext, args: ParsedArguments): Promi
   const file = await interrupts.before(readBatchFile(context, args.positionals[0] ?? ''));
   const attended = terminal.isInteractive;
   const line = await interrupts.before(CoreLine.open(context, { attended, work: true }, args.flag('detach')));
-  let end: WatchEnd = 'over';
   try {
     const prepared = await interrupts.before(prepare(context, args, line, file));
-    const set = await interrupts.during(line.call((client) => client.batches.dispatch(prepared)));
+    const set = await interrupts.during(
+      line.call((client) => client.batches.dispatch(prepared)),
+      ({ delegation_id: id }) => line.call((client) => client.runs.stop({ id, now: true })),
+    );
     if (args.flag('detach') && interrupts.count === 0) {
       await terminal.out(`${JSON.stringify(set)}\n`);
       return EXIT.done;
     }
     const { conversation_id: conversationId, delegation_id: stopId } = set;
     const isOver = (message: FeedMessage): boolean => hasEnded(message, stopId);
-    end = await watchToEnd({ context, line, interrupts, name: NAME, conversationId, stopId, isOver });
-    if (end === 'killed') return statusOf(end, false);
+    const end = await watchToEnd({ context, line, interrupts, name: NAME, conversationId, stopId, isOver });
+    if (end === 'left') return statusOf(end, false);
     const { set: row, result } = await line.call((client) => client.sets.show({ id: stopId }));
     if (result === null) throw new Failure(EXIT.environment, `${stopId} ended without a result.`);
     for (const note of result.results.flatMap(resultNotes)) terminal.note(note);
@@ -44,7 +46,7 @@ export async function run(context: CommandContext, args: ParsedArguments): Promi
     return statusOf(end, result.status === 'completed');
   } finally {
     interrupts.close();
-    await line.close(end === 'killed' || interrupts.count > 1);
+    await line.close();
   }
 }
 

@@ -47,12 +47,18 @@ async function look(client: ReadingClient, id: string): Promise<{ value: unknown
   if (id.startsWith('run_')) {
     const value = await client.runs.show({ id });
     const { run: row, result } = value;
-    const facts = [runLine(row), `agent ${row.agent}, model ${row.model ?? 'its own'}, ${money(row.cost_usd)}`];
+    const facts = [runLine(row), [`agent ${row.agent}`, ...modelOf(row), money(row.cost_usd)].join(', ')];
     const advice = row.advice === null ? [] : [`→ ${oneLineOf(row.advice, 200)}`];
     const body = result === null ? `Goal: ${row.goal}` : describeResult(result);
     return { value, text: `${[...facts, ...advice, '', body].join('\n')}\n` };
   }
   throw new Failure(EXIT.usage, `${id} is no id of a conversation (conv_…), set (deleg_…) or run (run_…).`);
+}
+
+/** A program has no model; a coding agent that was named none takes its own. */
+function modelOf({ runner, model }: RunRow): string[] {
+  if (runner === 'command') return [];
+  return [`model ${model ?? 'its own'}`];
 }
 
 function setLines(set: SetRow, runs: readonly RunRow[]): string[] {

@@ -30,7 +30,7 @@ export class AskPrompter {
   readonly #client: () => ApiClient;
   readonly #name: string;
   readonly #open = new Map<string, AskRow>();
-  #current: { readonly id: string; readonly leave: AbortController } | null = null;
+  #current: { readonly id: string; readonly leave: AbortController; isSent: boolean } | null = null;
   #closed = false;
 
   constructor(terminal: Terminal, client: () => ApiClient, name: string) {
@@ -56,17 +56,18 @@ export class AskPrompter {
       return;
     }
     this.#open.delete(row.ask_id);
-    if (this.#current?.id !== row.ask_id) return;
+    // What was answered here needs no telling; had another been faster, the core would refuse it.
+    if (this.#current?.id !== row.ask_id || this.#current.isSent) return;
     const by = row.answered_by === null ? 'It is not asked any more.' : `Answered by ${row.answered_by}.`;
-    this.#terminal.note(`\n${by}`);
     this.#current.leave.abort();
+    this.#terminal.note(by);
   }
 
   #next(): void {
     const [row] = this.#open.values();
     if (row === undefined || this.#current !== null || this.#closed) return;
     const leave = new AbortController();
-    this.#current = { id: row.ask_id, leave };
+    this.#current = { id: row.ask_id, leave, isSent: false };
     void this.#put(row, leave.signal).finally(() => {
       this.#current = null;
       this.#open.delete(row.ask_id);
@@ -78,14 +79,22 @@ export class AskPrompter {
     for (const line of describe(row)) this.#terminal.note(line);
     for (;;) {
       const typed = await this.#terminal.ask(row.kind === 'question' ? 'Answer > ' : QUESTION, signal);
-      if (typed === null) return;
+      if (typed === null) return this.#leave(row, signal);
       const answer = row.kind === 'question' ? textOf(typed) : choiceOf(typed);
       if (answer === null) continue;
       return this.#send(row.ask_id, answer);
     }
   }
 
+  /** Somebody else has answered, or the end of input: then it stays open, and others can answer. */
+  #leave({ ask_id, kind }: AskRow, signal: AbortSignal): void {
+    if (signal.aborted) return;
+    const given = kind === 'question' ? 'TEXT' : 'once|run|set|project|deny';
+    this.#terminal.note(`Not answered here. \`espalier answer ${ask_id} ${given}\` or the app answers it.`);
+  }
+
   async #send(ask_id: string, answer: { choice: Choice | 'text'; note: string | null }): Promise<void> {
+    if (this.#current !== null) this.#current.isSent = true;
     try {
       await this.#client().asks.answer({ ask_id, ...answer, client: this.#name });
     } catch (error) {

@@ -18,7 +18,9 @@ export async function readBatchFile(
     ? await context.terminal.readAll(most)
     : await bytesOf(path, most).catch((error: unknown) => {
         const { code } = error as NodeJS.ErrnoException;
-        const why = code === 'ENOENT' ? 'does not exist' : `cannot be read (${code ?? 'unknown'})`;
+        const why =
+          (code !== undefined && Object.hasOwn(WHY, code) ? WHY[code] : null) ??
+          `cannot be read (${code ?? 'unknown'})`;
         throw new Failure(EXIT.usage, `The batch file ${file} ${why}. Nothing was started.`);
       });
   if (bytes === null) throw new Failure(EXIT.usage, `A batch file has at most ${most / 2 ** 20} MiB.`);
@@ -26,6 +28,12 @@ export async function readBatchFile(
   if (!text.ok) throw new Failure(EXIT.usage, 'Nothing was started:', `  ${text.error.message} ${text.error.fix}`);
   return { text: text.value, name: isStdin ? null : basename(path) };
 }
+
+const WHY: Readonly<Record<string, string>> = {
+  ENOENT: 'does not exist',
+  EISDIR: 'is a folder',
+  EACCES: 'may not be read by you',
+};
 
 const PIECE = 256 * 1024;
 

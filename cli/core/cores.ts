@@ -11,16 +11,16 @@ export interface CoreAccess {
   readonly hosted: HostedAccess | null;
   /** Resolves when the core cannot be reached any more. */
   readonly closed: Promise<void>;
-  /** Leaves the core; one in this process is closed, and its workers go on unless `endAll`. */
-  close(options?: { readonly endAll?: boolean }): Promise<void>;
+  /** Leaves the core; one in this process is closed, and its workers go on. */
+  close(): Promise<void>;
 }
 
 /** What can be asked of a core in this process beyond its API. */
 export interface HostedAccess {
   /** Clients connected from elsewhere. */
   clients(): number;
-  /** Runs with a worker. */
-  liveRuns(): number;
+  /** Runs at work; one that waits for its user, or for the end of a pause, is not. */
+  atWork(): number;
 }
 
 /** How a core is hosted when none runs. */

@@ -10,9 +10,11 @@ export class Interrupts {
   #count = 0;
   #isClosed = false;
   readonly #waiting = new Set<() => void>();
+  readonly #terminal: Terminal;
   readonly #stopListening: () => void;
 
   constructor(terminal: Terminal) {
+    this.#terminal = terminal;
     this.#stopListening = terminal.onInterrupt(() => {
       this.#count += 1;
       for (const heard of [...this.#waiting]) heard();
@@ -35,9 +37,20 @@ export class Interrupts {
     return this.#unless(1, work);
   }
 
-  /** Waits for what may start work, which is to be stopped when it is known: only the second press ends the command. */
-  during<T>(work: Promise<T>): Promise<T> {
-    return this.#unless(2, work);
+  /**
+   * Waits for what starts work, which is to be stopped when it is known: the second press ends the command, when `undo` has been done to what has been
+   * started by then; the third does not wait for that.
+   */
+  async during<T>(work: Promise<T>, undo: (started: T) => Promise<unknown>): Promise<T> {
+    try {
+      return await this.#unless(2, work);
+    } catch (error) {
+      if (this.#count > 1) {
+        this.#terminal.note('Killing; Ctrl-C again leaves at once.');
+        await this.#unless(3, work.then(undo)).catch(() => undefined);
+      }
+      throw error;
+    }
   }
 
   /** From now on Ctrl-C means again what it means to the system. */

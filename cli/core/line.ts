@@ -52,11 +52,11 @@ export class CoreLine {
     this.#access = await this.#context.cores.open(this.#how);
   }
 
-  /** Leaves the core. What others have at work on one hosted here goes on under a core in the background. */
-  async close(endAll = false): Promise<void> {
+  /** Leaves the core. What is at work on one hosted here goes on under a core in the background. */
+  async close(): Promise<void> {
     const { hosted } = this.#access;
-    const handOver = !endAll && hosted !== null && hosted.liveRuns() > 0;
-    await this.#access.close({ endAll });
+    const handOver = hosted !== null && hosted.atWork() > 0;
+    await this.#access.close();
     if (handOver) this.#context.cores.leaveToBackground();
   }
 }

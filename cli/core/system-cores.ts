@@ -195,9 +195,9 @@ async function host(options: SystemCoresOptions, how: OpenOptions): Promise<Core
     client,
     pid: process.pid,
     closed: closed.promise,
-    hosted: { clients: () => opened.value.clients, liveRuns: () => core.liveRuns() },
-    async close(how) {
-      await close(how);
+    hosted: { clients: () => opened.value.clients, atWork: () => core.atWork() },
+    async close() {
+      await close();
       closed.resolve();
     },
   };

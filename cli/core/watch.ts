@@ -1,13 +1,17 @@
 import { ProgressLines } from '../../core/host/progress/progress-lines.ts';
-import type { FeedMessage } from '../../core/protocol/feed.ts';
+import type { ApiClient } from '../../core/host/serve/local-connection.ts';
+import type { FeedMessage, Scope } from '../../core/protocol/feed.ts';
 import type { CommandContext } from '../command-context.ts';
 import { EXIT, type ExitStatus } from '../exit-status.ts';
 import { AskPrompter } from './ask-prompter.ts';
-import { toFailure } from './api-failure.ts';
+import { Denials } from './denials.ts';
 import { follow } from './follow.ts';
 import type { Interrupts } from './interrupts.ts';
 import type { CoreLine } from './line.ts';
 import { OwnFeed } from './own-feed.ts';
+import { OwnWork } from './own-work.ts';
+import { receiptLines } from './receipt-words.ts';
+import { Stopping } from './stopping.ts';
 
 /** Work that was started and is waited for. */
 export interface WatchOptions {
@@ -23,66 +27,62 @@ export interface WatchOptions {
   isOver(message: FeedMessage): boolean;
 }
 
-/** How the waiting ended: by itself, by a first Ctrl-C that stopped the work, or by a second that killed it. */
-export type WatchEnd = 'over' | 'stopped' | 'killed';
+/** How the waiting ended: by itself, by Ctrl-C that stopped the work, or by Ctrl-C that left it before its end. */
+export type WatchEnd = 'over' | 'stopped' | 'left';
 
 /**
- * Follows started work to its end and shows its progress. Ctrl-C once stops it and waits for the end, twice kills; a core
- * that goes meanwhile is replaced by the next.
+ * Follows started work, with everything below it, to its end and shows its progress. Ctrl-C once stops it and waits for the end and the receipt, twice
+ * kills; a core that goes meanwhile is replaced by the next.
  */
 export async function watchToEnd(options: WatchOptions): Promise<WatchEnd> {
-  const { context, line, name, interrupts } = options;
-  const { terminal } = context;
+  const { context, line, name, interrupts, stopId } = options;
+  const { terminal, clock } = context;
+  const client = (): ApiClient => line.access.client;
   const lines = new ProgressLines();
   const feed = new OwnFeed(options.conversationId);
-  const prompter = new AskPrompter(terminal, () => line.access.client, name);
-  const killed = Promise.withResolvers<'killed'>();
-  const stop = (): void => {
+  const work = new OwnWork(stopId);
+  const denials = new Denials();
+  const prompter = new AskPrompter(terminal, client, name);
+  const stopping = new Stopping({ terminal, clock, interrupts, client, id: stopId });
+  const press = (): void => {
     prompter.close();
-    if (interrupts.count > 1) return killed.resolve('killed');
-    terminal.note('Stopping; Ctrl-C again kills.');
-    line.access.client.runs.stop({ id: options.stopId }).catch((error: unknown) => {
-      terminal.note(`espalier: it could not be stopped: ${reasonOf(error)}`);
-    });
+    stopping.press();
   };
-  interrupts.each(stop);
+  interrupts.each(press);
   // Pressed while the work was handed over: now it is known what is to be stopped.
-  if (interrupts.count > 0) stop();
+  if (interrupts.count > 0) press();
+  let over = false;
+  const take = (all: FeedMessage): boolean => {
+    const storage = feed.storageLine(all);
+    if (storage !== null) terminal.note(storage);
+    const message = feed.own(all);
+    if (message === null) return false;
+    for (const text of lines.take(message)) terminal.note(text);
+    for (const text of denials.take(message)) terminal.note(text);
+    if (terminal.isInteractive && interrupts.count === 0) prompter.take(message);
+    work.take(message);
+    over ||= options.isOver(message);
+    return over && !work.isLive;
+  };
   const followed = async (): Promise<'over'> => {
-    for (;;) {
-      const end = await follow({
-        client: line.access.client,
-        name,
-        canAnswer: terminal.isInteractive,
-        scopes: [{ type: 'app' }, { type: 'conversation', conversation_id: options.conversationId }],
-        onMessage: (all) => {
-          const storage = feed.storageLine(all);
-          if (storage !== null) terminal.note(storage);
-          const message = feed.own(all);
-          if (message === null) return false;
-          for (const text of lines.take(message)) terminal.note(text);
-          if (terminal.isInteractive && interrupts.count === 0) prompter.take(message);
-          return options.isOver(message);
-        },
-      });
-      if (end === 'done') return 'over';
+    const scopes: Scope[] = [{ type: 'app' }, { type: 'conversation', conversation_id: options.conversationId }];
+    const followOptions = { name, canAnswer: terminal.isInteractive, scopes, onMessage: take };
+    while ((await follow({ client: client(), ...followOptions })) === 'lost') {
       await line.reopen();
+      stopping.ask();
     }
+    return 'over';
   };
   try {
-    const end = await Promise.race([followed(), killed.promise]);
-    return end === 'over' && interrupts.count > 0 ? 'stopped' : end;
+    const end = await Promise.race([followed(), stopping.left]);
+    if (end === 'left' || interrupts.count === 0) return end;
+    const receipt = await Promise.race([stopping.receipt, stopping.left]);
+    if (receipt === 'left') return 'left';
+    for (const text of receipt === null ? [] : receiptLines(receipt, false)) terminal.note(text);
+    return 'stopped';
   } finally {
     prompter.close();
     interrupts.close();
-  }
-}
-
-function reasonOf(error: unknown): string {
-  try {
-    return toFailure(error).message;
-  } catch {
-    return 'the core cannot be reached';
   }
 }
 

@@ -1,4 +1,4 @@
-import { createInterface } from 'node:readline';
+import { LineEditor } from './line-editor.ts';
 import { terminalOver, type Terminal } from './terminal.ts';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -7,6 +7,7 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 export function systemTerminal(): Terminal {
   // What became of data is told to who wrote it; for words to people there is then nobody to tell.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+  const editor = new LineEditor(process.stdin, process.stderr);
   return terminalOver({
     out: (text) =>
       new Promise((resolve, reject) => {
@@ -16,11 +17,11 @@ export function systemTerminal(): Terminal {
           else reject(error);
         });
       }),
-    err: writeLine,
+    err: (line) => editor.write(line),
     isInteractive: process.stdin.isTTY === true && process.stderr.isTTY === true,
     colour: process.stderr.isTTY === true && (process.env['NO_COLOR'] ?? '') === '' && process.env['TERM'] !== 'dumb',
     readAll,
-    ask,
+    ask: (question, signal) => editor.ask(question, signal),
     onInterrupt(listener) {
       for (const signal of SIGNALS) process.on(signal, listener);
       return () => {
@@ -28,15 +29,6 @@ export function systemTerminal(): Terminal {
       };
     },
   });
-}
-
-/** A full disk under stderr must not end work that goes on without it: to a file it is written at once, and throws. */
-function writeLine(line: string): void {
-  try {
-    process.stderr.write(`${line}\n`);
-  } catch {
-    return; // There is nobody to tell.
-  }
 }
 
 async function readAll(maxBytes: number): Promise<Uint8Array | null> {
@@ -48,25 +40,4 @@ async function readAll(maxBytes: number): Promise<Uint8Array | null> {
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
-}
-
-function ask(question: string, signal: AbortSignal): Promise<string | null> {
-  return new Promise((resolve) => {
-    if (signal.aborted) return resolve(null);
-    const lines = createInterface({ input: process.stdin, output: process.stderr });
-    const end = (answer: string | null): void => {
-      signal.removeEventListener('abort', onAbort);
-      lines.close();
-      resolve(answer);
-    };
-    const onAbort = (): void => end(null);
-    signal.addEventListener('abort', onAbort, { once: true });
-    lines.once('close', () => end(null));
-    // In raw mode Ctrl-C is a key: it means what it means everywhere.
-    lines.once('SIGINT', () => {
-      end(null);
-      process.kill(process.pid, 'SIGINT');
-    });
-    lines.question(question, (answer) => end(answer));
-  });
 }

@@ -17,7 +17,7 @@ export interface FakeWorld {
   /** Lines typed, each given to the next question. */
   readonly typed?: string[];
   /** The core runs in this process. */
-  readonly hosted?: HostedAccess;
+  readonly hosted?: HostedAccess & { readonly liveRuns?: () => number };
   /** When the core that serves first goes, which is another process' then; the next one runs in this process. */
   readonly goes?: Promise<void>;
   /** So often it cannot be served again after that. */
@@ -34,7 +34,7 @@ function fakeServe(world: FakeWorld, access: () => CoreAccess, served: unknown[]
     const hosted = world.goes !== undefined && times === 1 ? undefined : world.hosted;
     await told(hosted === undefined ? (await world.client.app.listen(input)).url : SERVED_HERE, access().pid);
     return {
-      hosted: hosted === undefined ? null : { ...hosted, closed: new Promise(() => undefined) },
+      hosted: hosted === undefined ? null : { liveRuns: () => 0, ...hosted, closed: new Promise(() => undefined) },
       gone: (hosted === undefined ? world.goes : undefined) ?? new Promise(() => undefined),
       close: () => access().close(),
     };
@@ -47,7 +47,7 @@ export function createFakeContext(world: FakeWorld) {
     out: '',
     notes: [] as string[],
     questions: [] as string[],
-    closed: [] as unknown[],
+    closed: 0,
     served: [] as unknown[],
     background: 0,
   };
@@ -57,7 +57,7 @@ export function createFakeContext(world: FakeWorld) {
     pid: 7,
     hosted: world.hosted ?? null,
     closed: new Promise(() => undefined),
-    close: async (options) => void seen.closed.push(options ?? {}),
+    close: async () => void (seen.closed += 1),
   });
   const context: CommandContext = {
     terminal: terminalOver({

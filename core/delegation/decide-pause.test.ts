@@ -327,7 +327,7 @@ describe('R9: the gate of a set or conversation', () => {
     const { run_ids, delegation_id } = world.dispatch(1);
     pause(world, delegation_id);
     pause(world, world.tree.conversation.conversation_id);
-    expect(resume(world, delegation_id)).toMatchObject({ value: 'Set 1 goes on, but 1 are held by another pause.' });
+    expect(resume(world, delegation_id)).toMatchObject({ value: 'Set 1 goes on, but 1 is held by another pause.' });
     expect(world.state(run_ids[0] ?? '')).toBe('queued: paused');
     resume(world, world.tree.conversation.conversation_id);
     expect(world.state(run_ids[0] ?? '')).toBe('queued: concurrency');
@@ -343,7 +343,7 @@ describe('R9: the gate of a set or conversation', () => {
     expect(world.state(run)).toBe('running');
   });
 
-  test('twice changes nothing; an ended set cannot be paused', () => {
+  test('twice changes nothing; an ended set cannot be paused, and is not said to go on', () => {
     const { world, run, set } = working();
     pause(world, set);
     const events = world.events.length;
@@ -352,6 +352,7 @@ describe('R9: the gate of a set or conversation', () => {
     world.end(run);
     expect(world.tree.sets.get(set)).toMatchObject({ paused: false, status: 'completed' });
     expect(pause(world, set)).toMatchObject({ ok: false, error: { code: 'already_ended' } });
+    expect(resume(world, set)).toMatchObject({ ok: false, error: { code: 'already_ended' } });
   });
 
   test('case 31: the app’s gate holds every conversation; a run that is at work goes on', () => {

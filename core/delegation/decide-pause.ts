@@ -73,8 +73,9 @@ function queueReason(step: Step, run: RunRow): WaitReason {
 function pauseSet(step: Step, id: string, paused: boolean): Result<string, ApiError> {
   const set = step.tree.sets.get(id);
   if (set === undefined) return err(unknownRun(id));
-  if (paused && set.ended_at !== null) {
-    return err({ code: 'already_ended', message: `Set ${set.set} has ended. There is nothing to pause.` });
+  if (set.ended_at !== null && (paused || !set.paused)) {
+    const what = paused ? 'pause' : 'resume';
+    return err({ code: 'already_ended', message: `Set ${set.set} has ended. There is nothing to ${what}.` });
   }
   if (set.paused !== paused) {
     step.emit({ type: 'set_paused', v: 1, delegation_id: id, paused });
@@ -87,7 +88,10 @@ function pauseSet(step: Step, id: string, paused: boolean): Result<string, ApiEr
 function scopeNote(name: string, id: string, paused: boolean, runs: readonly RunRow[]): string {
   const open = runs.filter((run) => !isEnded(run.state));
   const held = open.filter((run) => run.reason === 'paused').length;
-  if (!paused) return held === 0 ? `${name} goes on.` : `${name} goes on, but ${held} are held by another pause.`;
+  if (!paused)
+    return held === 0
+      ? `${name} goes on.`
+      : `${name} goes on, but ${held} ${held === 1 ? 'is' : 'are'} held by another pause.`;
   const atWork = open.filter((run) => holdsPlace(run.state, run.reason)).length;
   return `${name} is paused: ${held} held, ${atWork} at work go on. Resume ${id} to undo.`;
 }

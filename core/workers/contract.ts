@@ -74,7 +74,7 @@ export interface WorkerPool {
   ack(attempt_id: string, seq: number): void;
   /** Sends a frame if the worker is connected; what must survive is derived again from rows on reconnection. */
   send(attempt_id: string, frame: CoreFrame): void;
-  /** Polite stop, then the whole process tree after `graceMs` (C3); `exited` follows. */
+  /** Polite stop, then the whole process tree after `graceMs` (C3); `exited` follows. With 0 an earlier stop gets no more time either. */
   stop(attempt_id: string, reason: 'stop' | 'deadline' | 'stalled', graceMs: number): void;
   /** Tells a worker whose events are all committed to end; kills what is left after a short grace; `exited` follows. */
   release(attempt_id: string): void;

@@ -122,7 +122,9 @@ export function fieldMistakes(field: string, value: unknown, issues: readonly Is
     const words = demand(issue, found);
     const options = issue.code === 'invalid_value' ? issue.values.map(String) : [];
     const suggestion = typeof found === 'string' ? didYouMean(found, options) : null;
-    const fix = suggestion ? `Did you mean "${suggestion}"?` : `Change it; it ${words.replace(/, not .*$/, '')}.`;
+    // What is wrong with it needs no second telling; what it has to be does.
+    const demanded = words.startsWith('must') ? `; it ${words.replace(/, not .*$/, '')}` : '';
+    const fix = suggestion ? `Did you mean "${suggestion}"?` : `Change it${demanded}.`;
     return [{ field: dotted, message: `${dotted} ${words}`, fix, suggestion }];
   });
 }

@@ -54,9 +54,17 @@ export class Attempts implements WorkerEvents {
     return this.#pool;
   }
 
-  /** Attempts at work. */
+  /** Attempts that have not ended. */
   get size(): number {
     return this.#live.size;
+  }
+
+  /** Attempts at work, without those whose runs wait for their user, or for the end of a pause: nothing comes of them by itself. */
+  get atWork(): number {
+    return [...this.#live.values()].filter(({ engine, conversation_id, record }) => {
+      const run = engine.loaded(conversation_id)?.runs.get(record.run_id);
+      return run?.state !== 'waiting' || (run.reason !== 'user' && run.reason !== 'paused');
+    }).length;
   }
 
   /** Attempts of an engine's runs that have not ended. */

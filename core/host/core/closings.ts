@@ -46,6 +46,7 @@ interface ClosingRun {
 
 interface Live {
   readonly stop: AbortController;
+  isUrgent: boolean;
   readonly done: Promise<void>;
 }
 
@@ -74,15 +75,17 @@ export class Closings {
     if (this.#live.has(run_id) || this.#isLeaving) return;
     const stop = new AbortController();
     const run = { engine, conversation_id, run_id };
-    const done = this.#close(run, stop.signal)
+    const live = { stop, isUrgent: false };
+    const done = this.#close(run, stop.signal, () => live.isUrgent)
       .catch((error: unknown) => this.#endAnyway(run, error))
       .finally(() => this.#live.delete(run_id));
-    this.#live.set(run_id, { stop, done });
+    this.#live.set(run_id, Object.assign(live, { done }));
   }
 
-  /** Ends the verify commands of a run; false when it is not being closed. What is only measured goes on. */
-  stop(runId: string): boolean {
+  /** Ends the verify commands of a run, at once or with time to end by themselves; false when it is not being closed. What is only measured goes on. */
+  stop(runId: string, isUrgent = false): boolean {
     const found = this.#live.get(runId);
+    if (found !== undefined && isUrgent) found.isUrgent = true;
     found?.stop.abort();
     return found !== undefined;
   }
@@ -100,12 +103,12 @@ export class Closings {
     await this.drained();
   }
 
-  async #close(run: ClosingRun, signal: AbortSignal): Promise<void> {
+  async #close(run: ClosingRun, signal: AbortSignal, isUrgent: () => boolean): Promise<void> {
     await this.#alone(run);
     const looked = await look(run);
     if (this.#isLeaving || looked?.facts.closing == null) return;
     const { worktree } = looked.facts;
-    if (looked.facts.closing.acceptance === 'asked') await this.#verify(run, looked, signal);
+    if (looked.facts.closing.acceptance === 'asked') await this.#verify(run, looked, { signal, isUrgent });
     if (this.#isLeaving) return;
     await this.#end(run, worktree === null ? null : await this.#measure(run, worktree));
   }
@@ -135,10 +138,10 @@ export class Closings {
     while (!this.#isLeaving && isShared()) await Promise.race([this.#deps.nextCommit(), this.#leaving.promise]);
   }
 
-  async #verify(run: ClosingRun, looked: Looked, signal: AbortSignal): Promise<void> {
+  async #verify(run: ClosingRun, looked: Looked, ends: Ends): Promise<void> {
     const { engine, conversation_id, run_id } = run;
     const stopped = looked.facts.closing?.known.stopped === true;
-    const running = stopped ? Promise.resolve(NOT_RUN) : this.#inOwnFolder(run, looked, signal);
+    const running = stopped ? Promise.resolve(NOT_RUN) : this.#inOwnFolder(run, looked, ends);
     const { acceptance, survivors } = await running.catch((error: unknown) => this.#fault(error));
     // The next core runs them again.
     if (this.#isLeaving) return;
@@ -146,18 +149,18 @@ export class Closings {
   }
 
   /** Commands of the user's are not run where another's work is by now. */
-  async #inOwnFolder(run: ClosingRun, looked: Looked, signal: AbortSignal): Promise<Verified> {
+  async #inOwnFolder(run: ClosingRun, looked: Looked, ends: Ends): Promise<Verified> {
     const { worktree } = looked.facts;
     const fault = worktree === null ? null : await strayFault(worktree, this.#access);
     if (fault !== null) throw new Error(fault);
-    return this.#runCommands(run, looked, signal);
+    return this.#runCommands(run, looked, ends);
   }
 
   get #access(): OwnAccess {
     return { environment: this.#deps.environment, dataFolder: this.#deps.home };
   }
 
-  async #runCommands(closing: ClosingRun, { tree, run, facts }: Looked, signal: AbortSignal): Promise<Verified> {
+  async #runCommands(closing: ClosingRun, { tree, run, facts }: Looked, ends: Ends): Promise<Verified> {
     const { clock, projects, settings, environment } = this.#deps;
     const project = projects().get(run.project_id);
     if (project === undefined) throw new Error(`There is no project ${run.project_id} any more.`);
@@ -174,7 +177,7 @@ export class Closings {
       scanner: this.#scanner,
       clock,
       graceMs: settings().limits.stopGraceSeconds * 1000,
-      signal,
+      ...ends,
       onCommand: (command) => this.#tell(closing, `Checking acceptance: ${command}`),
     });
   }
@@ -197,6 +200,9 @@ export class Closings {
     return { acceptance: { status: 'failed', commands: [] }, survivors: [] };
   }
 }
+
+/** How its verify commands are ended. */
+type Ends = Pick<Parameters<typeof verify>[0], 'signal' | 'isUrgent'>;
 
 /** The run as it is stored. */
 interface Looked {

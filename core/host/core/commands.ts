@@ -238,15 +238,26 @@ export async function steer(
   );
 }
 
-/** Stops a run, set or conversation, and answers with a receipt when the end of everything is proved (C3, C4). */
-export async function stop(core: Core, id: string): Promise<Result<StopReceipt, ApiError>> {
+/**
+ * Stops a run, set or conversation, and answers with a receipt when the end of everything is proved (C3, C4). `now`: without time to end by itself, also
+ * when it is being stopped already.
+ */
+export async function stop(core: Core, id: string, now = false): Promise<Result<StopReceipt, ApiError>> {
   const place = await locate(core.projects, id);
   if (!place.ok) return place;
   const { engine, conversation_id } = place.value;
   const stopped = await engine.command(conversation_id, (step) => ok(decideStop(step, runsOf(step.tree, id) ?? [])));
   if (!stopped.ok) return stopped;
+  if (now) for (const runId of stopped.value) hurry(core, runId);
   await allEnded(core, place.value, stopped.value);
   return ok(receiptOf(place.value, stopped.value));
+}
+
+/** What is at work of a run that is being stopped gets no more time. */
+function hurry({ attempts, closings }: Core, runId: string): void {
+  if (closings.stop(runId, true)) return;
+  const attempt = attempts.ofRun(runId);
+  if (attempt !== null) attempts.pool.stop(attempt, 'stop', 0);
 }
 
 /** Resolves when every one of the runs has ended. */

@@ -54,6 +54,8 @@ export interface OwnedCore extends HostedCore {
   announce(where: CoreAddresses): void;
   /** Runs that have not ended, over all projects that are open. */
   liveRuns(): number;
+  /** The same without those that wait for their user or for the end of a pause. */
+  atWork(): number;
   /** The settings that hold now. */
   settings(): Settings;
   /** Keys that this process was given by a keychain, beside its environment. */
@@ -132,6 +134,7 @@ async function start(given: HostCoreOptions, claim: ClaimedHome): Promise<Result
     settings: () => core.settings.value,
     keys,
     liveRuns: () => attempts.size + core.closings.size,
+    atWork: () => attempts.atWork + core.closings.size,
     service: serviceOf(core, beside),
     close: async ({ endAll = false } = {}) => {
       stopListening();

@@ -49,6 +49,8 @@ test('R9: a run pauses at its next safe boundary, over a restart, gives its plac
   const held = await lab.until(run, 'waiting: paused');
   expect(held).toMatchObject({ active_since: null, words: 'Waiting: paused' });
   await until('its place to be free', async () => (await atWork(lab)) === 0);
+  // Its worker is there still, and a core in the background does not stay for it.
+  expect([lab.lab.core.liveRuns(), lab.lab.core.atWork()]).toEqual([1, 0]);
   expect(lab.model.requests).toHaveLength(1);
   await lab.restart();
   expect(await lab.lab.row(run)).toMatchObject({ state: 'waiting', reason: 'paused', paused: true });

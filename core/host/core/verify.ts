@@ -25,6 +25,8 @@ export interface Verification {
   readonly graceMs: number;
   /** Aborted: the command at work is ended with all its processes, and no other begins. */
   readonly signal: AbortSignal;
+  /** Once it answers true, what is left of `graceMs` is not waited for. */
+  readonly isUrgent: () => boolean;
   /** Told before each command. */
   readonly onCommand: (command: string) => void;
 }
@@ -62,7 +64,7 @@ export async function verify(verification: Verification): Promise<Verified> {
 
 async function runCommand(
   { command, timeout_seconds = TIMEOUT_SECONDS }: VerifyCommand,
-  { workspace, environment, secrets, scanner, clock, graceMs, signal }: Verification,
+  { workspace, environment, secrets, scanner, clock, graceMs, signal, isUrgent }: Verification,
 ): Promise<{ readonly result: CommandResult; readonly left: readonly ProcessName[] }> {
   const timeout = new AbortController();
   const cancel = clock.after(timeout_seconds * 1000, () => timeout.abort());
@@ -79,6 +81,7 @@ async function runCommand(
     clock,
     graceMs,
     signal: AbortSignal.any([signal, timeout.signal]),
+    isUrgent,
     background: 'end',
     onStdout: (text) => output.push(text),
     onStderr: (text) => output.push(text),

@@ -17,7 +17,7 @@ import type { ProcessScanner } from './process-scanner.ts';
 import { spawnError } from './spawn-failure.ts';
 import type { SpawnError } from './spawn-failure.ts';
 import { endLeftovers, stopTree } from './stop-tree.ts';
-import type { StopReceipt } from './stop-tree.ts';
+import type { StopOptions, StopReceipt } from './stop-tree.ts';
 import { trackTree } from './tree-tracker.ts';
 import type { TreeTracker } from './tree-tracker.ts';
 
@@ -35,6 +35,8 @@ export interface ProgramRun {
   readonly clock: Clock;
   /** Aborting stops the program and everything it started. */
   readonly signal?: AbortSignal;
+  /** Once it answers true, what is left of `graceMs` is not waited for. */
+  readonly isUrgent?: () => boolean;
   /** Milliseconds from the abort to SIGKILL. */
   readonly graceMs: number;
   /** What becomes of processes that outlive the program: `leave` reports them, `end` ends and reports them. */
@@ -173,7 +175,11 @@ async function stoppedOrExited(
   const first = await Promise.race([aborted, exited]);
   signal.removeEventListener('abort', onAbort);
   if (first !== 'aborted') return null;
-  return stopTree(tracker, { graceMs: run.graceMs, clock: run.clock });
+  return stopTree(tracker, howToEnd(run));
+}
+
+function howToEnd({ graceMs, clock, isUrgent }: ProgramRun): StopOptions {
+  return { graceMs, clock, ...(isUrgent === undefined ? {} : { isUrgent }) };
 }
 
 /** After a stop the exit is not waited for without end: one that cannot be ended never exits. */
@@ -208,7 +214,7 @@ async function leftovers(
   const none = { background: [], survivors: [] };
   if (!(await mayHaveLeft(tracker, readers))) return none;
   if (run.background === 'end') {
-    const { background, survivors } = await endLeftovers(tracker, { graceMs: run.graceMs, clock: run.clock });
+    const { background, survivors } = await endLeftovers(tracker, howToEnd(run));
     return { background, survivors };
   }
   const view = await tracker.refresh().catch(() => null);

@@ -153,6 +153,21 @@ describe('the kill ladder (C3, C4)', () => {
     expect(clock.monotonic()).toBeLessThan(100);
   });
 
+  test.each([
+    ['before SIGTERM', 0],
+    ['after it', 400],
+  ])('C3: what is asked for at once %s does not wait for the rest of the grace', async (_, from) => {
+    const { source, box } = machine([entry(100, 50)], (request, each) => {
+      if (request.signal === 'SIGKILL') each.running = [];
+    });
+    const { clock, tracker } = track(source);
+    const isUrgent = (): boolean => clock.monotonic() >= from;
+    const polite = (): Promise<void> => (from === 0 ? new Promise(() => undefined) : Promise.resolve());
+    await stopTree(tracker, { graceMs: 100_000, clock, polite, isUrgent });
+    expect(box.signals).toEqual(['SIGTERM', 'SIGKILL']);
+    expect(clock.monotonic()).toBeLessThan(from + 500);
+  });
+
   test('an empty listing in which pids vanished is repeated before it is believed', async () => {
     const { source, box } = machine([], everything);
     box.vanished = [2, 0];

@@ -32,6 +32,8 @@ export interface StopOptions {
    * SIGTERM follows at once, and after 60 % of the grace in any case.
    */
   readonly polite?: () => Promise<void>;
+  /** Once it answers true, what is left of the grace is not waited for. Looked at several times a second. */
+  readonly isUrgent?: () => boolean;
 }
 
 /** The receipt of an attempt whose process never existed. */
@@ -76,7 +78,7 @@ export interface LeftoverReceipt {
 /** Ends what a tree left behind when its root ended by itself (C4). */
 export async function endLeftovers(
   tracker: TreeTracker,
-  options: { readonly graceMs: number; readonly clock: Clock },
+  options: Omit<StopOptions, 'polite'>,
 ): Promise<LeftoverReceipt> {
   const { ended, survivors, proof } = await stopTree(tracker, options);
   const background = [...ended, ...survivors].filter(({ pid }) => pid !== tracker.root.pid);
@@ -90,8 +92,11 @@ class Ladder {
   /** Every member that ran during the stop. */
   readonly #seen = new Map<number, ProcessRef>();
 
+  readonly #isUrgent: () => boolean;
+
   constructor(tracker: TreeTracker, options: StopOptions) {
     this.#tracker = tracker;
+    this.#isUrgent = options.isUrgent ?? (() => false);
     this.#options = options;
     this.#startedAt = options.clock.monotonic();
   }
@@ -106,7 +111,7 @@ class Ladder {
     }
     if (view.living.length > 0) {
       await this.#signal(view.living, 'SIGTERM');
-      await this.#untilGone(this.#startedAt + graceMs);
+      await this.#untilGone(this.#startedAt + graceMs, this.#isUrgent);
       view = await this.#look();
     }
     const killUntil = this.#options.clock.monotonic() + KILL_LIMIT_MS;
@@ -155,7 +160,7 @@ class Ladder {
     };
     // A request that fails has had its chance too; the signals follow.
     void polite().then(settle, settle);
-    await this.#untilGone(this.#startedAt + limitMs, () => settled);
+    await this.#untilGone(this.#startedAt + limitMs, () => settled || this.#isUrgent());
   }
 
   /** Waits until no recorded process runs, in growing steps, or `until` (monotonic). */

@@ -26,8 +26,11 @@ export const runs = {
       }),
     )
     .output(SteerRow),
-  /** Stops a run, set or conversation and everything below it; answers when it is proved (C3). */
-  stop: base.input(Id).output(StopReceipt),
+  /**
+   * Stops a run, set or conversation and everything below it; answers when it is proved (C3). `now`: without time to end by itself, also what is being
+   * stopped already.
+   */
+  stop: base.input(Id.extend({ now: z.boolean().optional() })).output(StopReceipt),
   /** Closes the gate of a run, set or conversation, or with null of the app (R9). */
   pause: base.input(z.object({ id: z.string().nullable() })).output(PauseAnswer),
   resume: base.input(z.object({ id: z.string().nullable() })).output(PauseAnswer),

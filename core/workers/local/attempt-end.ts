@@ -54,16 +54,13 @@ export async function endTree(tree: Promise<AttemptTree> | null, options: StopOp
 /** Ends what a worker left behind (C4). */
 export async function endRest(
   tree: Promise<AttemptTree> | null,
-  options: { readonly graceMs: number; readonly clock: Clock },
+  options: Omit<StopOptions, 'polite'>,
 ): Promise<StopReceipt> {
   if (tree === null) return notStartedReceipt;
   return tree.then(({ tracker }) => leftovers(tracker, options)).catch(unknownReceipt);
 }
 
-async function leftovers(
-  tracker: AttemptTree['tracker'],
-  options: { readonly graceMs: number; readonly clock: Clock },
-): Promise<StopReceipt> {
+async function leftovers(tracker: AttemptTree['tracker'], options: Omit<StopOptions, 'polite'>): Promise<StopReceipt> {
   if (await leftNothing(tracker)) return { ended: [], survivors: [], proof: { method: 'observed', how: 'cgroup' } };
   const { background, survivors, proof } = await endLeftovers(tracker, options);
   const alive = new Set(survivors.map(({ pid }) => pid));

@@ -306,6 +306,8 @@ export class Attempt implements ConnectionListener {
   }
 
   stop(reason: StopReason, graceMs: number): void {
+    // Also when it is being stopped already, with more time.
+    if (graceMs === 0) this.#supervision.hurry();
     if (this.#supervision.holds) this.#end(graceMs, reason);
     else if (this.#ordered) this.#cancelStart.abort();
     else void this.#giveUp();

@@ -1,4 +1,4 @@
-import { delay } from '../../kit/clock.ts';
+import { delay, type Clock } from '../../kit/clock.ts';
 import { isRunning } from '../../kit/process-tree/process-entry.ts';
 import type { ProcessIdentity } from '../../kit/process-tree/process-entry.ts';
 import type { StopReceipt } from '../../kit/process-tree/stop-tree.ts';
@@ -29,6 +29,7 @@ export class Supervision {
   #worker: Promise<WorkerProcess | null> = Promise.resolve(null);
   #tree: Promise<AttemptTree> | null = null;
   #ladder: Promise<StopReceipt> | null = null;
+  #isUrgent = false;
 
   constructor(context: PoolContext, parts: Supervised) {
     this.#context = context;
@@ -90,9 +91,14 @@ export class Supervision {
     this.#ladder ??= this.#climb(graceMs, ask);
   }
 
+  /** What is being ended, or will be, gets no time any more to end by itself. */
+  hurry(): void {
+    this.#isUrgent = true;
+  }
+
   /** What was ended, when the worker is gone: what the ladder did, or what it left behind and is ended now (C4). */
   rest(graceMs: number): Promise<StopReceipt> {
-    return this.#ladder ?? endRest(this.#tree, { graceMs, clock: this.#context.clock });
+    return this.#ladder ?? endRest(this.#tree, { graceMs, ...this.#how });
   }
 
   async sample(): Promise<TreeUsage | null> {
@@ -129,13 +135,17 @@ export class Supervision {
     void worker.ended.then((exit) => this.#parts.onGone(exit));
   }
 
+  get #how(): { readonly clock: Clock; readonly isUrgent: () => boolean } {
+    return { clock: this.#context.clock, isUrgent: () => this.#isUrgent };
+  }
+
   async #climb(graceMs: number, ask: (gone: Promise<unknown>) => (() => Promise<void>) | null): Promise<StopReceipt> {
     const worker = await this.#worker;
     const gone = worker?.ended ?? Promise.resolve(null);
     const polite = ask(gone);
-    const { clock } = this.#context;
-    const receipt = await endTree(this.#tree, polite === null ? { graceMs, clock } : { graceMs, clock, polite });
-    void Promise.race([gone, delay(clock, UNDYING_MS)]).then(() => this.#parts.onGone(null));
+    const options = { graceMs, ...this.#how };
+    const receipt = await endTree(this.#tree, polite === null ? options : { ...options, polite });
+    void Promise.race([gone, delay(this.#context.clock, UNDYING_MS)]).then(() => this.#parts.onGone(null));
     return receipt;
   }
 }

@@ -75,7 +75,7 @@ export function controlArea(core: Core): Pick<CoreService, 'runs'> {
         return ok({ run, result: tree.facts.get(id)?.result ?? null, steers });
       },
       steer: (input) => steer(core, input),
-      stop: ({ id }) => stop(core, id),
+      stop: ({ id, now }) => stop(core, id, now),
       pause: ({ id }) => setGate(core, id, true),
       resume: ({ id }) => setGate(core, id, false),
       prompt: async ({ run_id }) => {
