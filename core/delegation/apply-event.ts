@@ -324,12 +324,12 @@ function applyDeliveryEvent(
     case 'call_opened': {
       const { run_id, call_id, tool, context_chars = null, turn = null } = event;
       const call = { run_id, call_id, tool, arguments: event.arguments, context_chars, turn };
-      return addCall(tree, { ...call, delegation_id: null, answer: null, sent: false });
+      return addCall(tree, { ...call, delegation_id: null, answer: null });
     }
     case 'call_answered': {
       const known = tree.calls.get(callKey(event.run_id, event.call_id));
       const { is_error, text } = event;
-      return known && addCall(tree, { ...known, answer: { is_error, text }, sent: false });
+      return known && addCall(tree, { ...known, answer: { is_error, text } });
     }
     case 'delivery_queued': {
       const { delivery_id, delegation_id, to_run_id, kind = 'result', text } = event;

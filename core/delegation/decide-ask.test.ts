@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { DelegationWorld } from '../testing/delegation.ts';
 import { decideAnswer, type AskChoice } from './decide-ask.ts';
 import { decideReconnected } from './decide-attempt.ts';
+import { decideGate } from './decide-pause.ts';
 
 const PERMISSION = {
   type: 'ask',
@@ -101,5 +102,56 @@ describe('A2: one inbox', () => {
     world.exit(run);
     expect([...world.tree.asks.values()].map(({ row }) => row.state)).toEqual(['closed', 'closed']);
     expect(answer(world, 'ask_ffffffffffff', 'once')).toMatchObject({ error: { code: 'not_found' } });
+  });
+});
+
+describe('R1: a run that has given its place back, for children of another call, is answered', () => {
+  /** The run waits for a child beside its permission; the child holds the only place. */
+  function unplaced() {
+    const world = new DelegationWorld({ concurrency: 1 });
+    const [run = ''] = world.dispatch([{}]).run_ids;
+    world.begin();
+    const [child = ''] = world.runsOf(world.delegate(run, 'c1', 1) ?? '');
+    world.begin();
+    world.tell(run, { ...PERMISSION, key: 'k1' });
+    const [ask = ''] = world.tree.asks.keys();
+    const answers = () => world.framesTo(run).filter(({ type }) => type === 'answer');
+    return { world, run, child, ask, answers };
+  }
+
+  test('the ask is settled at once; the run hears it with its place, once, and no more are at work than may be', () => {
+    const { world, run, child, ask, answers } = unplaced();
+    expect(answer(world, ask, 'once')).toMatchObject({ ok: true, value: { state: 'answered' } });
+    expect(world.tree.conversation.needs_you).toBe(0);
+    expect(world.state(run)).toBe('waiting: concurrency');
+    expect(answers()).toEqual([]);
+    world.decide((step) => decideReconnected(step, run, [], ['k1']));
+    expect(answers()).toEqual([]);
+    world.end(child);
+    world.begin();
+    expect(world.state(run)).toBe('running');
+    expect(answers()).toHaveLength(1);
+    expect(world.admission.atWork).toBe(1);
+  });
+
+  test('paused meanwhile → it hears it when it is resumed', () => {
+    const { world, run, child, ask, answers } = unplaced();
+    world.decide((step) => decideGate(step, run, true));
+    answer(world, ask, 'once');
+    world.end(child);
+    world.begin();
+    expect(world.state(run)).toBe('waiting: paused');
+    expect(answers()).toEqual([]);
+    world.decide((step) => decideGate(step, run, false));
+    world.begin();
+    expect(answers()).toHaveLength(1);
+  });
+
+  test('stopped meanwhile → it hears nothing more', () => {
+    const { world, run, ask, answers } = unplaced();
+    answer(world, ask, 'once');
+    world.stop(run);
+    world.begin();
+    expect(answers()).toEqual([]);
   });
 });

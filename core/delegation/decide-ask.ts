@@ -1,12 +1,13 @@
 import { err, ok, type Result } from '../kit/result.ts';
 import type { ApiError } from '../protocol/errors.ts';
-import type { CoreFrame, WorkerEvent } from '../protocol/frames.ts';
+import type { WorkerEvent } from '../protocol/frames.ts';
 import { isSteerable, needsPerson } from '../protocol/lifecycle.ts';
 import type { AskRow, ChainLink, RunRow } from '../protocol/rows.ts';
+import { tellAnswer } from './ask-answers.ts';
 import { taskName } from './lines/set-lines.ts';
 import { askPlaceAgain, isPlaced, moveRun } from './move.ts';
 import type { Step } from './step.ts';
-import { asksOf, type AskRecord, type ConversationTree } from './tree.ts';
+import { asksOf, type ConversationTree } from './tree.ts';
 
 /** How an ask is answered: a scope of consent, a refusal, or the text that answers a question (A2). */
 export type AskChoice = 'once' | 'run' | 'set' | 'project' | 'deny' | 'text';
@@ -77,7 +78,7 @@ export function decideAnswer(
   if (problem !== null) return err(problem);
   step.emit({ type: 'ask_settled', v: 1, ask_id: askId, state: 'answered', ...answer });
   const { row = ask.row } = step.tree.asks.get(askId) ?? {};
-  step.effect({ type: 'send', run_id: row.run_id, frame: answerFrame({ key: ask.key, row }) });
+  tellAnswer(step, { key: ask.key, row });
   goOn(step, row.run_id);
   return ok(row);
 }
@@ -100,18 +101,4 @@ function goOn(step: Step, runId: string): void {
   if (asksOf(step.tree, runId).some(({ row }) => row.state === 'open')) return;
   if (isPlaced(step.tree, run)) moveRun(step, runId, 'running');
   else askPlaceAgain(step, runId);
-}
-
-/** Answers again the asks that a worker, back after a cut, still waits for (D4). */
-export function resendAnswers(step: Step, runId: string, openAsks: readonly string[]): void {
-  for (const ask of asksOf(step.tree, runId)) {
-    if (ask.row.state !== 'answered' || !openAsks.includes(ask.key)) continue;
-    step.effect({ type: 'send', run_id: runId, frame: answerFrame(ask) });
-  }
-}
-
-function answerFrame({ key, row: { choice, note } }: AskRecord): CoreFrame {
-  const isScope = choice === 'run' || choice === 'set' || choice === 'project';
-  const given = choice === 'deny' || choice === 'text' ? choice : 'allow';
-  return { type: 'answer', key, choice: given, remember: isScope, note };
 }

@@ -165,8 +165,7 @@ describe('D4, P7: a worker comes back after a cut', () => {
     world.begin();
     world.end(child);
     // As after a restart of the core: nobody knows what was sent.
-    const call = world.tree.calls.get(`${run}/c1`);
-    if (call) world.tree.calls.set(`${run}/c1`, { ...call, sent: true });
+    world.tree.memory.unsent.clear();
     world.decide((step) => decideReconnected(step, run, ['c1'], []));
     expect(heard(world, run)).toEqual([]);
     world.begin();

@@ -1,7 +1,7 @@
 import { isEnded, isSteerable, queuesForPlace } from '../protocol/lifecycle.ts';
 import type { RunRow } from '../protocol/rows.ts';
 import type { AttemptEnd } from '../runs/closing.ts';
-import { resendAnswers } from './decide-ask.ts';
+import { resendAnswers } from './ask-answers.ts';
 import {
   decideAnswerAgain,
   decidePlaceBack,
@@ -22,7 +22,7 @@ import { isPlaced, moveRun } from './move.ts';
 import { repeatPause, tellPause } from './pause-frames.ts';
 import { sendSteers } from './steer-frames.ts';
 import type { Step } from './step.ts';
-import { beginsWithMessage, callsOf, endsAfterAnswer, hasResultsToCome, type RunFacts } from './tree.ts';
+import { asksOf, beginsWithMessage, endsAfterAnswer, hasResultsToCome, hasHeardAll, type RunFacts } from './tree.ts';
 
 /** A run got a place: it begins, or goes on with what it waited for. A run that no longer needs it gives it back. */
 export function decidePlace(step: Step, runId: string): void {
@@ -156,9 +156,7 @@ function knownEnd(step: Step, run: RunRow, { silent }: ExitFacts): KnownEnd | nu
 function isBetweenTurns(step: Step, run: RunRow, { session }: RunFacts): boolean {
   if (!run.lead || session == null || run.state !== 'waiting') return false;
   if (run.reason === 'user') return !endsAfterAnswer(step.tree, run.run_id) || hasResultsToCome(step.tree, run.run_id);
-  return (
-    queuesForPlace(run.reason) && callsOf(step.tree, run.run_id).every((call) => call.answer !== null && call.sent)
-  );
+  return queuesForPlace(run.reason) && hasHeardAll(step.tree, run.run_id);
 }
 
 /**
@@ -204,6 +202,7 @@ function neverCame({ connected, active, exit, proof }: ExitFacts): boolean {
 }
 
 function detach(step: Step, runId: string, { attempt_id, proof, survivors }: ExitFacts): void {
+  for (const { row } of asksOf(step.tree, runId)) step.tree.memory.unheard.delete(row.ask_id);
   step.emit({ type: 'attempt_ended', v: 1, run_id: runId, attempt_id, proof, survivors: [...survivors] });
 }
 

@@ -2,6 +2,7 @@ import { isEnded, isSteerable, queuesForPlace } from '../protocol/lifecycle.ts';
 import type { CoreFrame } from '../protocol/frames.ts';
 import { isOutside, type RunRow, type SetRow } from '../protocol/rows.ts';
 import { deadlineOf } from './deadlines.ts';
+import { sendHeldAnswers } from './ask-answers.ts';
 import { takeHold, tellLimits, type Allowance } from './holds.ts';
 import { askPlaceAgain, moveRun } from './move.ts';
 import { tellResume } from './pause-frames.ts';
@@ -30,8 +31,10 @@ export function decideCallAnswer(step: Step, call: CallRecord, answer: { is_erro
   const run = step.tree.runs.get(run_id);
   if (run !== undefined && isOutside(run)) return answerOutside(step, run, call_id);
   const onlyWaited = run?.state === 'waiting' && run.reason === 'children';
-  if (onlyWaited && !hasOpenCall(step.tree, run_id)) askPlaceAgain(step, run_id);
-  else decideAnswerAgain(step, run_id, call_id);
+  if (onlyWaited && !hasOpenCall(step.tree, run_id)) {
+    step.tree.memory.unsent.add(callKey(run_id, call_id));
+    askPlaceAgain(step, run_id);
+  } else decideAnswerAgain(step, run_id, call_id);
 }
 
 /** A client outside holds no place and needs none to hear an answer. */
@@ -45,12 +48,12 @@ export function decideAnswerAgain(step: Step, runId: string, callId: string): vo
   const run = step.tree.runs.get(runId);
   const call = step.tree.calls.get(callKey(runId, callId));
   if (run === undefined || !call?.answer || !isSteerable(run.state)) return;
-  if (waitsForPlace(run)) step.tree.calls.set(callKey(runId, callId), { ...call, sent: false });
+  if (waitsForPlace(run)) step.tree.memory.unsent.add(callKey(runId, callId));
   else sendAnswer(step, call);
 }
 
 function sendAnswer(step: Step, call: CallRecord): void {
-  step.tree.calls.set(callKey(call.run_id, call.call_id), { ...call, sent: true });
+  step.tree.memory.unsent.delete(callKey(call.run_id, call.call_id));
   step.effect({ type: 'send', run_id: call.run_id, frame: callResult(step, call) });
 }
 
@@ -149,12 +152,14 @@ export function decidePlaceBack(step: Step, runId: string, allowed: Allowance): 
   handOver(step, runId);
 }
 
-/** Sends a run the answers of its calls; if it is in no turn, its next message. */
+/** Sends a run the answers of its calls and asks; if it is in no turn, its next message. */
 export function handOver(step: Step, runId: string): void {
   const run = step.tree.runs.get(runId);
-  const answered = callsOf(step.tree, runId).filter((call) => call.answer !== null && !call.sent);
+  const { unsent } = step.tree.memory;
+  const answered = callsOf(step.tree, runId).filter(({ call_id }) => unsent.has(callKey(runId, call_id)));
   for (const call of answered) sendAnswer(step, call);
-  if (run !== undefined && answered.length === 0) offer(step, run, pendingMessages(step, run)[0]);
+  const heard = sendHeldAnswers(step, runId);
+  if (run !== undefined && answered.length === 0 && heard === 0) offer(step, run, pendingMessages(step, run)[0]);
 }
 
 /** Sends a message. The worker takes each once, when it next waits for one; until it says so the message may be sent again. */

@@ -16,7 +16,7 @@ import { gatesAround, gateWords } from './gates.ts';
 import { askPlaceAgain, moveRun } from './move.ts';
 import { tellPause, tellResume } from './pause-frames.ts';
 import type { Step } from './step.ts';
-import { callsOf, runsOfSet, type ConversationTree } from './tree.ts';
+import { hasHeardAll, runsOfSet, type ConversationTree } from './tree.ts';
 import { profileOf } from '../protocol/profiles/agent-profiles.ts';
 
 /**
@@ -150,7 +150,7 @@ function hold(step: Step, runId: string): void {
 /** A lead that queues for its next message alone, and needs no process for that. */
 function takesUpMessage(tree: ConversationTree, { lead, reason, run_id }: RunRow): boolean {
   const hasSession = tree.facts.get(run_id)?.session != null;
-  return lead && queuesForPlace(reason) && hasSession && callsOf(tree, run_id).every(({ sent }) => sent);
+  return lead && queuesForPlace(reason) && hasSession && hasHeardAll(tree, run_id);
 }
 
 function letGo(step: Step, runId: string): void {

@@ -18,8 +18,6 @@ export interface CallRecord {
   readonly turn: number | null;
   readonly delegation_id: string | null;
   readonly answer: { readonly is_error: boolean; readonly text: string } | null;
-  /** The answer was handed to the worker; after a restart of the core the worker says what it still misses. */
-  readonly sent: boolean;
 }
 
 /** A set's result that waits for its owner, or was handed over (P2). */
@@ -115,8 +113,15 @@ export interface ConversationTree {
   readonly memory: TreeMemory;
 }
 
-/** What only the living core knows; after a restart it is empty, and decisions hold without it. */
+/**
+ * What only the living core knows; after a restart it is empty, and decisions hold without it: what was not handed over, the worker says that it still
+ * misses.
+ */
 export interface TreeMemory {
+  /** Calls, by their keys, whose answer waits until the run has its place back (R1). */
+  readonly unsent: Set<string>;
+  /** Asks whose answer waits for that. */
+  readonly unheard: Set<string>;
   /** The message that a run was sent and has not yet made part of a request, by run id. */
   readonly offered: Map<string, string>;
   /** Runs whose worker was told to pause; after a restart of the core all that have one. */
@@ -135,8 +140,8 @@ export interface TreeMemory {
   readonly endsFor: Map<string, { readonly deadline: string }>;
 }
 
-/** A tree that holds nothing but its conversation. */
-export function emptyTree(conversation: ConversationRow): ConversationTree {
+/** A tree that holds nothing but its conversation, with what the living core knew of it before. */
+export function emptyTree(conversation: ConversationRow, memory: TreeMemory = emptyMemory()): ConversationTree {
   return {
     conversation,
     sets: new Map(),
@@ -152,16 +157,39 @@ export function emptyTree(conversation: ConversationRow): ConversationTree {
     holds: new Map(),
     usage: new Map(),
     ofRun: new Map(),
-    memory: {
-      offered: new Map(),
-      toldToPause: new Set(),
-      letGo: new Set(),
-      idleDeaths: new Map(),
-      unplaced: new Set(),
-      waits: new Map(),
-      stopAsked: new Set(),
-      endsFor: new Map(),
-    },
+    memory,
+  };
+}
+
+/** The memory of a core that has just begun. */
+export function emptyMemory(): TreeMemory {
+  return {
+    unsent: new Set(),
+    unheard: new Set(),
+    offered: new Map(),
+    toldToPause: new Set(),
+    letGo: new Set(),
+    idleDeaths: new Map(),
+    unplaced: new Set(),
+    waits: new Map(),
+    stopAsked: new Set(),
+    endsFor: new Map(),
+  };
+}
+
+/** The memory as it is now: what is decided later does not change it. */
+export function copyMemory(memory: TreeMemory): TreeMemory {
+  return {
+    unsent: new Set(memory.unsent),
+    unheard: new Set(memory.unheard),
+    offered: new Map(memory.offered),
+    toldToPause: new Set(memory.toldToPause),
+    letGo: new Set(memory.letGo),
+    idleDeaths: new Map(memory.idleDeaths),
+    unplaced: new Set(memory.unplaced),
+    waits: new Map([...memory.waits].map(([call, sets]) => [call, new Set(sets)])),
+    stopAsked: new Set(memory.stopAsked),
+    endsFor: new Map(memory.endsFor),
   };
 }
 
@@ -289,6 +317,13 @@ export function hasOpenSet(tree: ConversationTree, runId: string): boolean {
 /** Whether results are still to come to a run: a set of its own is open, or the result of one has not reached it (P2). */
 export function hasResultsToCome(tree: ConversationTree, runId: string): boolean {
   return hasOpenSet(tree, runId) || openDeliveries(tree, runId).length > 0;
+}
+
+/** Whether every call of the run is answered, and no answer waits until it has its place back (R1). */
+export function hasHeardAll(tree: ConversationTree, runId: string): boolean {
+  const isHeard = ({ call_id, answer }: CallRecord): boolean =>
+    answer !== null && !tree.memory.unsent.has(callKey(runId, call_id));
+  return callsOf(tree, runId).every(isHeard);
 }
 
 /** Whether a lead ends once it has answered and nothing is to come: it was begun so, or was let go since (T1). */

@@ -50,9 +50,8 @@ export function ended(change: Partial<RunReport> = {}): WorkerEvent {
 }
 
 /** A copy of the tree but for what only a living core knows. */
-export function storedPart({ memory: _, calls, ...tree }: ConversationTree): unknown {
-  const sent = new Map([...calls].map(([key, call]) => [key, { ...call, sent: true }]));
-  return structuredClone({ ...tree, calls: sent });
+export function storedPart({ memory: _, ...tree }: ConversationTree): unknown {
+  return structuredClone(tree);
 }
 
 interface LabOptions {
@@ -142,7 +141,7 @@ export class LabCore {
   #failures: StorageErrorCode[] = [];
 
   constructor(lab: EngineLab, writer: WriterHandle, boot: string, options: LabOptions) {
-    const { clock = systemClock, rowsInMemory } = options;
+    const { clock = systemClock, rowsInMemory = 5000 } = options;
     const logger: Logger = { ...silentLogger, error: (_, message) => this.logged.push(message) };
     this.engine = new ProjectEngine('proj_000000000001', this.#failing(writer), {
       clock,
@@ -178,7 +177,7 @@ export class LabCore {
       storage: (_, error: StorageError | null) => void this.troubles.push(error?.code ?? null),
       reopen: () => lab.reopen(),
       replaced: () => void (this.replaced += 1),
-      ...(rowsInMemory === undefined ? {} : { rowsInMemory }),
+      rowsInMemory,
     });
   }
 

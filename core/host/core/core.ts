@@ -28,6 +28,9 @@ import { Today } from './today.ts';
 import { priceOf, TOOL_NAMES } from './world.ts';
 import { summaryPath } from './write-summary.ts';
 
+/** Of each project; measured as 1.6 kB a row, so about 8 MB, before conversations at rest leave memory (decision 0008). */
+const ROWS_IN_MEMORY = 5000;
+
 /** Tells clients; the feed hub is one. */
 export interface Audience {
   publish(changes: readonly RoutedChange[]): void;
@@ -243,6 +246,7 @@ export class Core {
       context: (projectId) => this.#context(projectId),
       publish: (changes) => this.#publish(changes),
       perform: (engine, conversationId, effect, done) => this.effects.perform(engine, conversationId, effect, done),
+      rowsInMemory: ROWS_IN_MEMORY,
       newAttempt: (runId, attemptId, n) => this.attempts.fresh(runId, attemptId, n),
       acknowledge: (attemptId, seq) => this.attempts.pool.ack(attemptId, seq),
       storage: (path, error) => this.storage.tell(`engine of ${path}`, error?.message ?? null),

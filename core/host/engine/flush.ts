@@ -23,6 +23,8 @@ export class Flush {
   readonly events: { conversation_id: string | null; event: DomainEvent }[] = [];
   readonly attempts = new Map<string, AttemptRecord>();
   readonly committed = new Map<string, number>();
+  /** Conversations on which something was decided, also when no row of them changes. */
+  readonly touched = new Set<string>();
   readonly receipts: { client_token: string; answer: unknown }[] = [];
   readonly grants: Grant[] = [];
   readonly revoked: Grant[] = [];
@@ -43,6 +45,7 @@ export class Flush {
     const { tree } = step;
     const conversation_id = tree.conversation.conversation_id;
     for (const effect of step.effects) this.effects.push({ conversation_id, effect });
+    this.touched.add(conversation_id);
     if (step.isEmpty) return;
     const dirty = this.#trees.get(conversation_id) ?? freshDirt(tree);
     this.#trees.set(conversation_id, dirty);

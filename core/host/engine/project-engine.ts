@@ -41,7 +41,6 @@ export interface EngineDeps {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly boot: string;
-  /** Everything that decisions may look at, as of now. */
   /** What decisions of a project go by. The moment is the flush's: all that one commit writes was decided at it. */
   context(projectId: string): Omit<DecisionContext, 'entryCount' | 'now'>;
   /** Rows and transcript text that were committed. */
@@ -59,7 +58,7 @@ export interface EngineDeps {
   /** The database is another one than before: what is at work does not belong to it. */
   replaced(engine: ProjectEngine): void;
   /** With more rows in memory, conversations at rest are let go of. */
-  readonly rowsInMemory?: number;
+  readonly rowsInMemory: number;
 }
 
 type Decide<T> = (step: Step, flush: Flush) => T;
@@ -278,7 +277,8 @@ export class ProjectEngine {
     if (failure !== null) return this.#undo(items, flush, text, failure);
     text.committed();
     this.#storage.committed(flush);
-    for (const id of flush.removed) this.#trees.forget(id);
+    this.#trees.stored(flush.touched);
+    for (const id of flush.removed) this.#trees.remove(id);
     if (flush.removed.length > 0) {
       this.#days.forgot([]);
       this.#eraser.wake();

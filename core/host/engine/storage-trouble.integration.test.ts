@@ -1,5 +1,8 @@
 import { renameSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { decidePlace } from '../../delegation/decide-attempt.ts';
+import { decideCallRefused } from '../../delegation/decide-call.ts';
+import type { WorkerEvent } from '../../protocol/frames.ts';
 import { readEntries } from '../../registry/store/entries.ts';
 import { EngineLab, delta, end, ended, entry, storedPart, type LabCore } from '../../testing/engine-lab.ts';
 import { manualClock } from '../../testing/manual-clock.ts';
@@ -48,6 +51,28 @@ describe('D6: storage trouble', () => {
     expect(core.tree.runs.get(run)).toMatchObject({ state: 'ended', outcome: 'completed' });
     expect(core.rows("SELECT 1 FROM events WHERE type = 'run_ended'")).toHaveLength(1);
     expect(core.rows("SELECT 1 FROM attempts WHERE state = 'ended'")).toHaveLength(1);
+  });
+
+  test('R1, P7: what a run is to hear with its place is not forgotten with the memory that a failed transaction costs', async () => {
+    const run = await core.running();
+    const call = (call_id: string): WorkerEvent => {
+      return { type: 'call', call_id, tool: 'delegate_task', arguments: {}, context_chars: null };
+    };
+    core.tell(run, call('c1'), { type: 'state', state: 'waiting', reason: 'children', until: null });
+    await core.engine.settled();
+    // Its children have ended, and all places are taken.
+    await core.engine.fact(core.conversation, (step) => decideCallRefused(step, run, 'c1', 'the results'));
+    expect(core.tree.runs.get(run)).toMatchObject({ state: 'waiting', reason: 'concurrency' });
+    core.failWith('storage_full');
+    core.tell(run, { type: 'activity', text: 'x' });
+    while (!core.troubles.includes(null)) await core.engine.settled();
+    const heard = () =>
+      core.effects.filter(({ effect }) => effect.type === 'send' && effect.frame.type === 'call_result');
+    expect(heard()).toEqual([]);
+    await core.engine.fact(core.conversation, (step) => decidePlace(step, run));
+    expect(heard()).toMatchObject([{ effect: { frame: { call_id: 'c1', text: 'the results' } } }]);
+    await core.engine.fact(core.conversation, (step) => decidePlace(step, run));
+    expect(heard()).toHaveLength(1);
   });
 
   test('the attempt of a start that could not be stored leaves no row: the next start is another', async () => {

@@ -1,13 +1,10 @@
-import { emptyTree, type ConversationTree } from '../../delegation/tree.ts';
+import { copyMemory, emptyTree, type ConversationTree, type TreeMemory } from '../../delegation/tree.ts';
 import { isEnded } from '../../protocol/lifecycle.ts';
 import type { ConversationRow } from '../../protocol/rows.ts';
 import { readConversation } from '../../registry/store/read-rows.ts';
 import type { ReadDb } from '../../registry/writers/db.ts';
 import type { StorageLink } from './storage-link.ts';
 import { treeOf } from './stored-tree.ts';
-
-/** With more rows than these in memory, conversations in which nothing is at work are let go of. */
-const ROWS_IN_MEMORY = 5000;
 
 /** These stay whatever their size: what is looked at now is not read anew with each look. */
 const NEWEST_KEPT = 2;
@@ -16,6 +13,8 @@ interface Held {
   readonly tree: ConversationTree;
   /** When it was last asked for, in askings. */
   used: number;
+  /** What the tree remembered when it was last stored; null before that. */
+  memory: TreeMemory | null;
 }
 
 /**
@@ -28,11 +27,13 @@ export class Trees {
   readonly #rowsInMemory: number;
   readonly #held = new Map<string, Held>();
   readonly #homes = new Map<string, string>();
+  /** Of conversations that are to be read anew: what the database cannot tell of them. */
+  readonly #remembered = new Map<string, TreeMemory>();
   #askings = 0;
   #hasGrown = false;
 
-  /** `grown` is called when one was read: {@link trim} is due. */
-  constructor(storage: Pick<StorageLink, 'read'>, grown: () => void, rowsInMemory = ROWS_IN_MEMORY) {
+  /** `grown` is called when one was read: {@link trim} is due. `rowsInMemory`: with more, conversations in which nothing is at work are let go of. */
+  constructor(storage: Pick<StorageLink, 'read'>, grown: () => void, rowsInMemory: number) {
     this.#rowsInMemory = rowsInMemory;
     this.#storage = storage;
     this.#grown = grown;
@@ -53,16 +54,18 @@ export class Trees {
     const stored = this.read((db) => readConversation(db, conversationId));
     if (stored === null) return null;
     this.#grown();
-    return this.#hold(treeOf(stored));
+    const memory = this.#remembered.get(conversationId) ?? null;
+    this.#remembered.delete(conversationId);
+    return this.#hold(treeOf(stored, memory === null ? null : copyMemory(memory)), memory);
   }
 
   /** A new conversation, not yet stored. */
   create(row: ConversationRow): ConversationTree {
-    return this.#hold(emptyTree(row));
+    return this.#hold(emptyTree(row), null);
   }
 
-  #hold(tree: ConversationTree): ConversationTree {
-    this.#held.set(tree.conversation.conversation_id, { tree, used: ++this.#askings });
+  #hold(tree: ConversationTree, memory: TreeMemory | null): ConversationTree {
+    this.#held.set(tree.conversation.conversation_id, { tree, used: ++this.#askings, memory });
     this.#hasGrown = true;
     return tree;
   }
@@ -81,11 +84,29 @@ export class Trees {
     const known = [...this.#held.keys()];
     this.#held.clear();
     this.#homes.clear();
+    this.#remembered.clear();
     return known;
   }
 
+  /** What was decided on them is stored, and what follows from it is about to happen. */
+  stored(conversationIds: Iterable<string>): void {
+    for (const id of conversationIds) {
+      const held = this.#held.get(id);
+      if (held !== undefined) held.memory = copyMemory(held.tree.memory);
+    }
+  }
+
+  /** What was decided on it since it was last stored does not count: it is read anew when it is asked for. */
   forget(conversationId: string): void {
+    const memory = this.#held.get(conversationId)?.memory ?? null;
     this.#held.delete(conversationId);
+    if (memory !== null) this.#remembered.set(conversationId, memory);
+  }
+
+  /** It is not there any more. */
+  remove(conversationId: string): void {
+    this.#held.delete(conversationId);
+    this.#remembered.delete(conversationId);
   }
 
   /**

@@ -67,7 +67,7 @@ function serve(projects: readonly Reading[], settings: SettingsFile): OfflineSer
   const treeWith = (id: string): ConversationTree | null => {
     const found = place(id);
     const stored = found === null ? null : readConversation(found.db, found.conversation_id);
-    return stored === null ? null : treeOf(stored);
+    return stored === null ? null : treeOf(stored, null);
   };
   const answer = async <T>(id: string, read: (tree: ConversationTree) => T | null): Promise<Result<T, ApiError>> => {
     const tree = treeWith(id);
