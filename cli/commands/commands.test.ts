@@ -113,6 +113,12 @@ describe('espalier prompt', () => {
     const { context } = world({}, { stdin: ' \n' });
     expect(await statusOf(prompt.run(context, givenArguments(['-'])))).toEqual([2, expect.stringContaining('blank')]);
   });
+
+  test('S3: one that is no text is a usage error, and nothing is sent', async () => {
+    const { context, inputs } = world({}, { stdin: 'Say\0hello' });
+    expect(await statusOf(prompt.run(context, givenArguments(['-'])))).toEqual([2, expect.stringContaining('no text')]);
+    expect(inputs('leads.send')).toEqual([]);
+  });
 });
 
 describe('espalier tail', () => {
@@ -168,6 +174,39 @@ describe('espalier tail', () => {
     expect(await running).toBe(0);
     expect(core.hub.subscriptions).toBe(0);
   });
+
+  test('D5: a core that goes with the end of the run is no fault, one that goes before it is status 3; what is stored is read', async () => {
+    for (const [state, status] of [
+      ['ended', 0],
+      ['running', 3],
+    ] as const) {
+      const stored = [entry(0, 'one')];
+      let row = runRow();
+      const { context, core, seen } = world({
+        'transcript.page': ({ from }: { from: number }) => ({ entries: stored.slice(from), entry_count: 2 }),
+        'runs.show': () => ({ run: row, result: null, steers: [] }),
+      });
+      const running = statusOf(tail.run(context, givenArguments(['run_1'], { follow: true })));
+      await expect.poll(() => core.hub.subscriptions).toBe(1);
+      row = runRow({ state });
+      stored.push(entry(1, 'two'));
+      core.hub.close();
+      expect([[await running].flat()[0], seen.out]).toEqual([status, 'one\ntwo\n']);
+    }
+  });
+
+  test('--follow ends when nobody reads it any more, though the run goes on', async () => {
+    let unread = false;
+    const page = () => ({ entries: [], entry_count: 0 });
+    const { context, core, publish, seen } = world({ 'transcript.page': page }, { unread: () => unread });
+    const running = tail.run(context, givenArguments(['run_1'], { follow: true }));
+    await expect.poll(() => core.hub.subscriptions).toBe(1);
+    publish({ type: 'entry', entry: entry(0, 'one') });
+    await expect.poll(() => seen.out).toBe('one\n');
+    unread = true;
+    publish({ type: 'entry', entry: entry(1, 'two') });
+    expect(await running).toBe(0);
+  });
 });
 
 describe('reading commands', () => {
@@ -178,6 +217,18 @@ describe('reading commands', () => {
     const { context, seen } = world({ 'runs.show': () => ({ run: runRow(), result, steers: [] }) });
     await show.run(context, givenArguments(['run_1']));
     expect(seen.out).toContain('Worktree: what is in /w/a (branch b) could not be measured (status: fatal: bad)');
+  });
+
+  test('show: a program has no model; an agent that was named none takes its own', async () => {
+    for (const [runner, facts] of [
+      ['command', 'agent a, $0.50'],
+      ['acp', 'agent a, model its own, $0.50'],
+    ] as const) {
+      const row = runRow({ runner, agent: 'a', model: null, cost_usd: 0.5 });
+      const { context, seen } = world({ 'runs.show': () => ({ run: row, result: resultEntry(), steers: [] }) });
+      await show.run(context, givenArguments(['run_1']));
+      expect(seen.out.split('\n')[1]).toBe(facts);
+    }
   });
 
   test('list: conversations with sets and runs by C1', async () => {

@@ -7,12 +7,13 @@ import type { ParsedArguments } from '../arguments/command-spec.ts';
 import type { CommandContext } from '../command-context.ts';
 import { Failure } from '../core/failure.ts';
 import { follow } from '../core/follow.ts';
+import { isLost, LostLine } from '../core/lost-line.ts';
 import { transcriptEntries } from '../core/transcript-pages.ts';
 import { EXIT, type ExitStatus } from '../exit-status.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { EntryText } from '../../core/host/export/transcript-text.ts';
 
-/** `espalier tail`: the transcript of a run, with `--follow` until the run ends. */
+/** `espalier tail`: the transcript of a run, with `--follow` until the run ends, or until nobody reads it any more. */
 export async function run(context: CommandContext, args: ParsedArguments): Promise<ExitStatus> {
   const [runId = ''] = args.positionals;
   const { cores, terminal } = context;
@@ -22,6 +23,9 @@ export async function run(context: CommandContext, args: ParsedArguments): Promi
     try {
       await followRun(joined.client, runId, printer, terminal);
       return EXIT.done;
+    } catch (error) {
+      // A core may go with the end of the last run: what is stored says whether that was so.
+      if (!isLost(error)) throw error;
     } finally {
       await joined.close();
     }
@@ -29,22 +33,30 @@ export async function run(context: CommandContext, args: ParsedArguments): Promi
   // With no core up nothing grows: following is reading to the end.
   const { client, close } = await cores.openReading();
   try {
-    await client.runs.show({ id: runId });
-    await readAll(client, runId, printer);
+    const { run: row } = await client.runs.show({ id: runId });
+    await readAll(client, runId, printer, terminal);
     await printer.print(true);
-    return EXIT.done;
+    if (joined === null || isEnded(row.state)) return EXIT.done;
+    throw new Failure(EXIT.environment, 'The core has gone; `espalier tail` again goes on with what is stored.');
   } finally {
     await close();
   }
 }
 
-async function readAll(client: ReadingClient, runId: string, printer: TranscriptPrinter): Promise<void> {
+async function readAll(
+  client: ReadingClient,
+  runId: string,
+  printer: TranscriptPrinter,
+  terminal: Terminal,
+): Promise<void> {
   for await (const entry of transcriptEntries(client, runId, printer.next)) {
     printer.put(entry);
     await printer.print(false);
+    if (terminal.isUnread) return;
   }
 }
 
+/** Throws what says that the line is lost where the core goes before the end. */
 async function followRun(
   client: ApiClient,
   runId: string,
@@ -53,7 +65,7 @@ async function followRun(
 ): Promise<void> {
   const { run: row } = await client.runs.show({ id: runId });
   let ended = isEnded(row.state);
-  await readAll(client, runId, printer);
+  await readAll(client, runId, printer, terminal);
   const stopListening = terminal.onInterrupt(() => process.exit(EXIT.interrupted));
   const end = ended
     ? 'done'
@@ -65,15 +77,14 @@ async function followRun(
         onMessage: async (message) => {
           printer.take(message);
           await printer.print(false);
-          if (printer.hasGap) await readAll(client, runId, printer);
+          if (printer.hasGap) await readAll(client, runId, printer, terminal);
           ended ||= hasEnded(message, runId);
-          return ended;
+          return ended || terminal.isUnread;
         },
       });
   stopListening();
-  if (end === 'lost')
-    throw new Failure(EXIT.environment, 'The core has gone; `espalier tail` again reads what is stored.');
-  await readAll(client, runId, printer);
+  if (end === 'lost') throw new LostLine();
+  await readAll(client, runId, printer, terminal);
   await printer.print(true);
 }
 

@@ -1,6 +1,7 @@
 import { ApiError, type ErrorCode } from '../../core/protocol/errors.ts';
 import { EXIT, type ExitStatus } from '../exit-status.ts';
 import { Failure } from './failure.ts';
+import { isLost } from './lost-line.ts';
 
 const STATUS: Readonly<Record<ErrorCode, ExitStatus>> = {
   invalid_batch: EXIT.usage,
@@ -32,6 +33,7 @@ export function apiErrorOf(thrown: unknown): ApiError | null {
 export function toFailure(thrown: unknown): Failure {
   if (thrown instanceof Failure) return thrown;
   const known = apiErrorOf(thrown);
+  if (known === null && isLost(thrown)) return new Failure(EXIT.environment, 'The core went away.');
   if (known === null && isOfSystem(thrown)) return new Failure(EXIT.environment, thrown.message);
   if (known === null) throw thrown;
   const problems = known.problems ?? [];

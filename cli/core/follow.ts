@@ -1,3 +1,4 @@
+import { isLost } from './lost-line.ts';
 import type { ApiClient } from '../../core/host/serve/local-connection.ts';
 import type { FeedMessage, Scope } from '../../core/protocol/feed.ts';
 
@@ -30,14 +31,4 @@ export async function follow(options: FollowOptions): Promise<'done' | 'lost'> {
     if (isLost(error)) return 'lost';
     throw error;
   }
-}
-
-/** Whether a call failed because the line to the core broke, and not because the core said something. */
-export function isLost(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  const { data } = error as { data?: unknown };
-  return (
-    data === undefined &&
-    (error.name === 'AbortError' || /WebSocket is not open|was closed|aborted/i.test(error.message))
-  );
 }

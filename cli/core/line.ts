@@ -3,7 +3,7 @@ import { EXIT } from '../exit-status.ts';
 import type { ApiClient } from '../../core/host/serve/local-connection.ts';
 import type { CoreAccess, OpenOptions } from './cores.ts';
 import { Failure } from './failure.ts';
-import { isLost } from './follow.ts';
+import { isLost } from './lost-line.ts';
 
 /** A core that goes down again and again is not followed for ever. */
 const MAX_REOPENS = 5;

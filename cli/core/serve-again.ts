@@ -2,7 +2,6 @@ import { delay } from '../../core/kit/clock.ts';
 import type { CommandContext } from '../command-context.ts';
 import { toFailure } from './api-failure.ts';
 import type { Served } from './cores.ts';
-import { isLost } from './follow.ts';
 
 /** Between two tries to serve again. */
 const AGAIN_MS = 1_000;
@@ -31,7 +30,7 @@ export async function serveAgain(
         terminal.note(`The core has ended; ${who} has taken its place, at the same address.`);
       });
     } catch (error) {
-      const problem = isLost(error) ? 'The core went away.' : toFailure(error).message;
+      const problem = toFailure(error).message;
       if (problem !== told) terminal.note(`The web app is not served just now. ${problem}`);
       told = problem;
     }

@@ -3,7 +3,7 @@ import type { ApiClient } from '../../core/host/serve/local-connection.ts';
 import type { StopReceipt } from '../../core/protocol/report.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { toFailure } from './api-failure.ts';
-import { isLost } from './follow.ts';
+import { isLost } from './lost-line.ts';
 import type { Interrupts } from './interrupts.ts';
 
 /** A kill takes a moment; a core that says nothing for so long after it is left. */

@@ -2,7 +2,7 @@ import type { ApiClient } from '../../core/host/serve/local-connection.ts';
 import type { CommandContext } from '../command-context.ts';
 import type { CoreAccess } from '../core/cores.ts';
 import { apiErrorOf } from '../core/api-failure.ts';
-import { isLost } from '../core/follow.ts';
+import { isLost } from '../core/lost-line.ts';
 
 /** A core that goes down again and again is not followed for ever. */
 const MAX_TRIES = 5;

@@ -8,15 +8,20 @@ export function systemTerminal(): Terminal {
   // What became of data is told to who wrote it; for words to people there is then nobody to tell.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   const editor = new LineEditor(process.stdin, process.stderr);
+  let isUnread = false;
   return terminalOver({
     out: (text) =>
       new Promise((resolve, reject) => {
         process.stdout.write(text, (error) => {
           // A reader that has left (`| head`) is no error of ours.
-          if (error == null || (error as NodeJS.ErrnoException).code === 'EPIPE') resolve();
+          isUnread ||= error?.code === 'EPIPE';
+          if (error == null || isUnread) resolve();
           else reject(error);
         });
       }),
+    get isUnread() {
+      return isUnread;
+    },
     err: (line) => editor.write(line),
     isInteractive: process.stdin.isTTY === true && process.stderr.isTTY === true,
     colour: process.stderr.isTTY === true && (process.env['NO_COLOR'] ?? '') === '' && process.env['TERM'] !== 'dumb',

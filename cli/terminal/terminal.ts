@@ -13,6 +13,8 @@ export interface Terminal extends Streams {
 export interface Streams {
   /** Data, to stdout, as it is; resolves when it is handed over, so that nothing is cut at the end. */
   out(text: string): Promise<void>;
+  /** Nobody reads stdout any more (`| head`). */
+  readonly isUnread: boolean;
   /** One line to stderr, as it is. */
   err(line: string): void;
   /** A person can be asked: stdin and stderr are a terminal. */
@@ -31,6 +33,9 @@ export interface Streams {
 export function terminalOver(streams: Streams): Terminal {
   return {
     ...streams,
+    get isUnread() {
+      return streams.isUnread;
+    },
     show: (text) => streams.out(inertText(text)),
     note: (line) => streams.err(paintLine(inertText(line), streams.colour)),
   };

@@ -5,7 +5,7 @@ import type { ParsedArguments } from '../arguments/command-spec.ts';
 import type { CommandContext } from '../command-context.ts';
 import { Failure } from '../core/failure.ts';
 import type { CoreAccess, Cores, HostedAccess } from '../core/cores.ts';
-import { terminalOver } from '../terminal/terminal.ts';
+import { terminalOver, type Terminal } from '../terminal/terminal.ts';
 
 /** What a test wants the world around a command to be. */
 export interface FakeWorld {
@@ -14,6 +14,8 @@ export interface FakeWorld {
   readonly cwd?: string;
   readonly stdin?: string;
   readonly interactive?: boolean;
+  /** Whether whoever read stdout has left. */
+  readonly unread?: () => boolean;
   /** Lines typed, each given to the next question. */
   readonly typed?: string[];
   /** The core runs in this process. */
@@ -41,6 +43,34 @@ function fakeServe(world: FakeWorld, access: () => CoreAccess, served: unknown[]
   };
 }
 
+type Seen = { out: string; readonly notes: string[]; readonly questions: string[] };
+
+function fakeTerminal(world: FakeWorld, seen: Seen, listeners: Set<() => void>): Terminal {
+  return terminalOver({
+    out: async (text) => void (seen.out += text),
+    err: (line) => void seen.notes.push(line),
+    get isUnread() {
+      return world.unread?.() ?? false;
+    },
+    isInteractive: world.interactive ?? false,
+    colour: false,
+    async readAll(maxBytes) {
+      const bytes = new TextEncoder().encode(world.stdin ?? '');
+      return bytes.length > maxBytes ? null : bytes;
+    },
+    ask(question, signal) {
+      seen.questions.push(question);
+      const line = world.typed?.shift();
+      if (line !== undefined) return Promise.resolve(line);
+      return new Promise((resolve) => signal.addEventListener('abort', () => resolve(null)));
+    },
+    onInterrupt(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  });
+}
+
 /** A context that notes what a command does to the world. */
 export function createFakeContext(world: FakeWorld) {
   const seen = {
@@ -60,26 +90,7 @@ export function createFakeContext(world: FakeWorld) {
     close: async () => void (seen.closed += 1),
   });
   const context: CommandContext = {
-    terminal: terminalOver({
-      out: async (text) => void (seen.out += text),
-      err: (line) => void seen.notes.push(line),
-      isInteractive: world.interactive ?? false,
-      colour: false,
-      async readAll(maxBytes) {
-        const bytes = new TextEncoder().encode(world.stdin ?? '');
-        return bytes.length > maxBytes ? null : bytes;
-      },
-      ask(question, signal) {
-        seen.questions.push(question);
-        const line = world.typed?.shift();
-        if (line !== undefined) return Promise.resolve(line);
-        return new Promise((resolve) => signal.addEventListener('abort', () => resolve(null)));
-      },
-      onInterrupt(listener) {
-        listeners.add(listener);
-        return () => listeners.delete(listener);
-      },
-    }),
+    terminal: fakeTerminal(world, seen, listeners),
     cores: {
       open: async () => access(),
       serve: fakeServe(world, access, seen.served),
