@@ -22,6 +22,12 @@ test('a permission is answered in the inbox by one key, with the exact command a
   await expect(app.sidebar.inbox).toContainText('1');
   await expect(app.sidebar.entry('Needs you', 'Prune the pear tree')).toContainText('Permission · set 1');
 
+  // What had the keyboard has it again, though the ask took it meanwhile.
+  await app.tree.row('Prune the pear tree').focus();
+  await app.inbox.open();
+  await expect(app.inbox.current.locator(':focus')).toHaveCount(1);
+  await app.page.keyboard.press('Escape');
+  await expect(app.tree.row('Prune the pear tree')).toBeFocused();
   await app.inbox.open();
   await expect(app.inbox.asks).toHaveCount(1);
   await expect(app.inbox.current).toContainText('echo pruned > pruned.txt');
@@ -29,9 +35,19 @@ test('a permission is answered in the inbox by one key, with the exact command a
     'Prune the pear tree',
   );
   expect(place.read('pruned.txt')).toBeNull();
+  // At 200 % zoom of a small window it still says where the ask comes from; the title bar does what it offers.
+  await app.page.setViewportSize({ width: 640, height: 400 });
+  await expect(app.inbox.root.getByRole('list', { name: 'Where this comes from' })).toBeInViewport({ ratio: 1 });
+  await app.page.getByRole('button', { name: 'New', exact: false }).first().click();
+  await expect(app.inbox.root).toBeHidden();
+  await expect(app.composer.box).toBeFocused();
+  await app.page.setViewportSize({ width: 1440, height: 900 });
+  await app.inbox.open();
+  await expect(app.inbox.current).toContainText('echo pruned > pruned.txt');
   await app.page.keyboard.press('a');
   await expect(app.inbox.root).toContainText('Nothing waits for you.');
   await app.page.keyboard.press('Escape');
+  await app.sidebar.open(asking.title);
   await expect(app.tree.rowThat('Prune the pear tree', 'Completed')).toContainText('It is pruned.');
   expect(place.read('pruned.txt')).toBe('pruned\n');
 });

@@ -1,6 +1,7 @@
 import { axeFindings } from './fixtures/axe.ts';
 import { call, held, holdAt, script, talk } from './fixtures/scripts.ts';
 import { expect, test } from './fixtures/test.ts';
+import type { Locator } from '@playwright/test';
 import type { App } from './pages/app.ts';
 
 const BOTH = ['light', 'dark'] as const;
@@ -32,6 +33,14 @@ test('axe finds nothing in home, batch editor, palette, shortcuts and settings',
   await app.drop({ text: 'Look at the apple file\nTODO\nLook at the pear file' });
   await expect(app.batch.root).toContainText('Fix task 2 first');
   await expectNothingFound(app, 'batch editor');
+  // In a narrow editor the choices stand under the goal, and the head still says what each of them is.
+  await app.page.setViewportSize({ width: 1024, height: 700 });
+  const left = (what: Locator): Promise<number> => what.evaluate((element) => element.getBoundingClientRect().left);
+  const isolation = app.batch.root.getByRole('columnheader', { name: 'Isolation' });
+  await expect(isolation).toBeVisible();
+  const cell = app.batch.root.getByRole('row', { name: 'Task 1' }).getByRole('cell').nth(5);
+  expect(await left(cell)).toBe(await left(isolation));
+  await app.page.setViewportSize({ width: 1440, height: 900 });
   await app.page.keyboard.press('Escape');
   await app.page.keyboard.press('ControlOrMeta+k');
   await expect(app.page.getByRole('dialog', { name: 'Command palette' })).toBeVisible();
@@ -178,6 +187,8 @@ test.describe('screens that ask', () => {
     await close.click();
     await expect(inspector.root).toBeHidden();
     await page.getByRole('button', { name: 'Clear the filter' }).click();
+    // Its button goes with the filter; the keyboard goes on beside it.
+    await expect(app.views.filterText).toBeFocused();
     await app.views.show('List');
     const row = app.views.row('Write the list');
     await row.click();

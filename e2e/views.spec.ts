@@ -140,6 +140,13 @@ test('a run and its subtree are paused and stopped from the list', async ({ app,
   await everythingStands(app);
   await app.views.show('List');
   await app.views.row('Pick the apples').hover();
+  // What a row offers stands on the line of its words.
+  const tops = await app.views
+    .row('Pick the apples')
+    .locator('.row-actions button')
+    .evaluateAll((buttons) => buttons.map((button) => button.getBoundingClientRect().top));
+  expect(tops.length).toBeGreaterThan(2);
+  expect(new Set(tops).size).toBe(1);
   await app.page.getByRole('button', { name: 'Pause Pick the apples' }).click();
   await expect(app.views.row('Pick the apples')).toContainText('pauses at its next safe boundary');
   await app.page.getByRole('status').getByRole('button', { name: 'Resume', exact: true }).click();
@@ -206,6 +213,7 @@ test('the timeline shows what each run did, live, zoomed, and as it was before',
   await app.views.scrubber.fill('0');
   await expect(app.views.row('Fetch the ladder').getByRole('img', { name: 'Failed', exact: true })).toHaveCount(0);
   await expect(app.views.row('Weigh the apples')).toContainText('not there yet');
+  await expect(app.views.row('set 1 ·')).toContainText('0 of 5 ended');
   const now = app.views.replay.getByRole('button', { name: 'Live' });
   await expect(now).toHaveAttribute('aria-pressed', 'false');
   await now.click();
@@ -216,6 +224,10 @@ test('the timeline shows what each run did, live, zoomed, and as it was before',
   await app.views.show('List');
   await expect(app.views.row('set 1 ·')).toContainText('0 of 5 ended');
   await expect(app.views.row('Weigh the apples')).toHaveCount(0);
+  // A moment of before is only looked at.
+  await app.views.row('Pick the apples').hover();
+  await expect(app.page.getByRole('button', { name: 'Compare Pick the apples with another run' })).toBeVisible();
+  await expect(app.views.row('Pick the apples').getByRole('button', { name: /^(?:Stop|Pause|Steer) / })).toHaveCount(0);
   await app.views.show('Tree');
   await expect(app.tree.set(1)).toContainText('0 of 5 ended');
   await expect(app.tree.set(2)).toHaveCount(0);
@@ -283,7 +295,16 @@ test('two runs are compared side by side: outcome, numbers, files, answers', asy
   await app.page.keyboard.press('Alt+c');
   const picked = app.page.getByRole('status').filter({ hasText: 'Compare Short with…' });
   await expect(picked).toBeVisible();
+  // The whole name, however little the filter leaves of its line.
+  expect(await picked.getByText('Compare Short with…').evaluate((line) => line.scrollWidth <= line.clientWidth)).toBe(
+    true,
+  );
   await app.page.getByRole('button', { name: 'Do not compare' }).click();
+  await expect(picked).toBeHidden();
+  await expect(app.views.row('Short')).toBeFocused();
+  await app.page.keyboard.press('Alt+c');
+  await expect(picked).toBeVisible();
+  await app.page.keyboard.press('Escape');
   await expect(picked).toBeHidden();
   await app.views.row('Short').click();
   await app.page.keyboard.press('Alt+c');

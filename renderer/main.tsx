@@ -6,6 +6,7 @@ import { createRoot } from 'react-dom/client';
 import { App } from './app/app.tsx';
 import { startConnection } from './app/connection.ts';
 import { startDesktop } from './app/desktop.ts';
+import { startFocusKeeper } from './app/focus-keeper.ts';
 import { loadRest } from './app/lazy-part.tsx';
 import { startLive } from './app/live.ts';
 import { startTheme } from './app/theme.ts';
@@ -16,6 +17,7 @@ startTheme();
 startLive();
 void startConnection();
 startDesktop();
+startFocusKeeper();
 createRoot(root).render(<App />);
 // What is not shown yet is read when the page has nothing better to do: nobody waits for it later.
 requestIdleCallback(() => void loadRest(), { timeout: 3_000 });

@@ -128,6 +128,22 @@ describe('rows', () => {
     expect(next.rev).toBe(9);
   });
 
+  test('a run that came before its set stands in the order of tasks once the conversation is opened', () => {
+    const early = applyFeed(EMPTY_LIVE, [changes({ type: 'run', row: aRun({ run_id: 'run_last', task_index: 2 }) })]);
+    const opened = applyFeed(early, [
+      {
+        type: 'snapshot',
+        rev: 9,
+        snapshot: emptySnapshot({
+          scope: { type: 'conversation', conversation_id: 'conv_1' },
+          sets: [aSet({ delegation_id: 'deleg_1' })],
+          runs: ['run_first', 'run_second', 'run_last'].map((run_id, task_index) => aRun({ run_id, task_index })),
+        }),
+      },
+    ]);
+    expect(opened.runsOf.get('deleg_1')).toEqual(['run_first', 'run_second', 'run_last']);
+  });
+
   test('a snapshot of the app takes conversations away with their runs', () => {
     const state = applyFeed(base, [
       changes({ type: 'conversation', row: aConversation() }, { type: 'ask', row: anAsk() }),

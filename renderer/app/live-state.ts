@@ -192,6 +192,8 @@ function dropContents(draft: Draft, conversationId: string): void {
   for (const run of draft.next.runs.values()) {
     if (run.conversation_id !== conversationId) continue;
     draft.drop('runs', run.run_id);
+    // A run of *Needs you* is there before its set is: what holds its place must go with it, or it is never put in order.
+    if (run.delegation_id !== null) draft.drop('runsOf', run.delegation_id);
     for (const steer of draft.next.steersOf.get(run.run_id) ?? []) draft.drop('steers', steer);
     draft.drop('steersOf', run.run_id);
   }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { aRun, aSet } from '../testing/fixtures.ts';
-import { childrenText, rowNote, secondLine } from './row-text.ts';
+import { childrenText, hintOf, rowNote, secondLine } from './row-text.ts';
 
 test('a run that waits for its children says how far they are, those of all its open sets together', () => {
   const run = aRun({ run_id: 'run_a', state: 'waiting', reason: 'children' });
@@ -22,6 +22,13 @@ test('a stopped run says that nothing is left running only where that was proved
   expect(secondLine(stopped, undefined).text).toBe('Stopped');
   const proved = { ...stopped, proof: { method: 'observed', how: 'cgroup' } as const };
   expect(secondLine(proved, undefined).text).toBe('Stopped, nothing left running');
+});
+
+test('the tooltip of a row has its whole label, which the row may cut, and its goal', () => {
+  const run = aRun({ run_id: 'run_a', goal: 'Count the apples' });
+  expect(hintOf({ ...run, label: 'Count' })).toBe('Count\nCount the apples');
+  expect(hintOf({ ...run, label: null })).toBe('Count the apples');
+  expect(hintOf({ ...run, label: 'Count the apples' })).toBe('Count the apples');
 });
 
 test('the summary of a completed run is shown as plain words', () => {

@@ -17,11 +17,14 @@ export function firstLine(text: string): string {
   return visibleText(text.trim().split('\n', 1)[0]?.trim() ?? '');
 }
 
-/** Characters of a goal that a tooltip holds. */
+/** Characters of label and goal that a tooltip holds. */
 const HINT = 2000;
 
-/** The goal as a tooltip shows it. */
-export const hintOf = (run: Pick<RunRow, 'goal'>): string => visibleText(run.goal.slice(0, HINT));
+/** What a tooltip shows of a run: its label, which a row may have cut, and its goal. */
+export function hintOf(run: Pick<RunRow, 'label' | 'goal'>): string {
+  const label = run.label === null || run.label === run.goal ? '' : `${run.label}\n`;
+  return visibleText(`${label}${run.goal}`.slice(0, HINT));
+}
 
 /** What went wrong, for a row that shows its label already (L5). */
 export function failureText(run: Pick<RunRow, 'failure_text' | 'words'>): string {

@@ -4,6 +4,7 @@ import { strings } from '../shared/strings.ts';
 import { IconButton } from '../ui/button.tsx';
 import { mayPause } from './controls.ts';
 import { PauseButton } from './pause-button.tsx';
+import { useReplay } from './replay.ts';
 import { labelOf } from './row-text.ts';
 import { StopButton } from './stop-button.tsx';
 import { requestFocus, ui } from './ui-store.ts';
@@ -11,7 +12,9 @@ import { requestFocus, ui } from './ui-store.ts';
 /** What a row of a live run offers, in every view. A pause is offered where there is room, or where it must be undone. */
 export function RunActions({ run, pause = false }: { readonly run: RunRow; readonly pause?: boolean }) {
   const label = labelOf(run);
-  if (!isLive(run.state)) return null;
+  // A moment of before cannot be steered or stopped.
+  const past = useReplay((state) => state.past !== null);
+  if (past || !isLive(run.state)) return null;
   return (
     <span className="run-actions">
       {isSteerable(run.state) && (

@@ -3,6 +3,7 @@ import { strings } from '../shared/strings.ts';
 import { IconButton } from '../ui/button.tsx';
 import { retrySet } from './again.ts';
 import { PauseButton } from './pause-button.tsx';
+import { useReplay } from './replay.ts';
 import { SetMenu } from './set-menu.tsx';
 import { StopButton } from './stop-button.tsx';
 import { openOverlay, ui } from './ui-store.ts';
@@ -19,20 +20,12 @@ function addTasks(set: SetRow): void {
   });
 }
 
-/** What the header of a set offers, in every view. `retryable`: runs that *Retry failed* would take. */
-export function SetActions({
-  set,
-  folded,
-  retryable,
-}: {
-  readonly set: SetRow;
-  readonly folded: boolean;
-  readonly retryable: number;
-}) {
+/** What can be done to a set. */
+function Controls({ set, retryable }: { readonly set: SetRow; readonly retryable: number }) {
   const { delegation_id: id } = set;
   const live = set.ended_at === null;
   return (
-    <span className="set-actions">
+    <>
       {live && <PauseButton id={id} paused={set.paused} name={strings.pause.set(set.set)} />}
       {live && <StopButton id={id} name={strings.tree.stopSet(set.set)} />}
       {retryable > 0 && (
@@ -48,6 +41,26 @@ export function SetActions({
         />
       )}
       <SetMenu set={set} failed={retryable > 0} />
+    </>
+  );
+}
+
+/** What the header of a set offers, in every view. `retryable`: runs that *Retry failed* would take. */
+export function SetActions({
+  set,
+  folded,
+  retryable,
+}: {
+  readonly set: SetRow;
+  readonly folded: boolean;
+  readonly retryable: number;
+}) {
+  const { delegation_id: id } = set;
+  // A moment of before can only be looked at.
+  const past = useReplay((state) => state.past !== null);
+  return (
+    <span className="set-actions">
+      {!past && <Controls set={set} retryable={retryable} />}
       <IconButton
         icon={folded ? 'right' : 'down'}
         name={folded ? strings.tree.expand : strings.tree.collapse}

@@ -47,7 +47,7 @@ export function Strip() {
       )}
       <span className="grow" />
       <Clock />
-      <span>{savedWords(open, app)}</span>
+      <span className="strip-saved">{savedWords(open, app)}</span>
       <button type="button" aria-pressed={panelOpen} onClick={togglePanel}>
         {inspectStrings.terminal.name} <KeyCap chord="mod+j" />
       </button>

@@ -11,7 +11,7 @@ import { useChord } from './key-bindings.ts';
 import { useCover } from './cover.ts';
 import { useApp, useConversation, useProject } from './live-rows.ts';
 import { setPaused } from './pause.ts';
-import { requestFocus, ui, useUi } from './ui-store.ts';
+import { closeOverlay, requestFocus, ui, useUi } from './ui-store.ts';
 import { ViewSwitch } from './view-switch.tsx';
 import { toggleSidebar, useSidebar } from './window-size.ts';
 
@@ -27,7 +27,11 @@ function Place() {
           /
         </span>
       )}
-      {conversation !== undefined && <span className="el font-semi">{visibleText(conversation.title)}</span>}
+      {conversation !== undefined && (
+        <span className="el font-semi" dir="auto" title={visibleText(conversation.title)}>
+          {visibleText(conversation.title)}
+        </span>
+      )}
       {project === undefined && conversation === undefined && (
         <span className="el font-semi">{strings.frame.newConversation}</span>
       )}
@@ -102,12 +106,18 @@ function begin(): void {
   requestFocus('composer');
 }
 
+/** Brings what begins into view, whatever lies over the page. */
+function beginAnew(): void {
+  closeOverlay();
+  begin();
+}
+
 /** The title bar: where we are, what is at work, what it costs. `under`: something lies over the page. */
 export function TitleBar({ under }: { readonly under: boolean }) {
   const app = useApp();
   const paused = app?.paused ?? false;
   const cover = useCover((state) => state.by);
-  useCommand({ id: 'new', title: strings.frame.newConversation, chord: 'mod+n', run: begin });
+  useCommand({ id: 'new', title: strings.frame.newConversation, chord: 'mod+n', run: beginAnew });
   const sidebar = useSidebar();
   const conversation = useUi((state) => state.conversation);
   const known = useConversation(conversation) !== undefined;
@@ -126,10 +136,15 @@ export function TitleBar({ under }: { readonly under: boolean }) {
           onClick={toggleSidebar}
         />
       </div>
-      <div className="title-mid" inert={cover !== null}>
+      <div className="title-mid" inert={cover === 'batch'}>
         <Place />
-        <div className="contents" inert={under}>
-          {known && conversation !== null && <ViewSwitch conversation={conversation} />}
+        <div className="contents">
+          {known && conversation !== null && (
+            // What it would change is out of sight.
+            <div className={under ? 'hidden' : 'contents'}>
+              <ViewSwitch conversation={conversation} />
+            </div>
+          )}
           <span className="grow" />
           {app !== null && (
             <span className="title-optional flex flex-none gap-2 text-11">
@@ -147,7 +162,7 @@ export function TitleBar({ under }: { readonly under: boolean }) {
             >
               {paused ? strings.frame.resumeAll : strings.frame.pauseAll}
             </Button>
-            <Button icon="plus" chord={newKey} onClick={begin}>
+            <Button icon="plus" chord={newKey} onClick={beginAnew}>
               {strings.frame.new}
             </Button>
           </span>

@@ -20,8 +20,13 @@ function useMedia(text: string): boolean {
   return useSyncExternalStore(subscribe, () => query.matches);
 }
 
-/** Whether the window has less room than the layout was drawn for. Never depends on what is open: nothing jumps. */
-export const useCompact = (): boolean => useMedia(COMPACT);
+/** How much room the window has beside what the layout was drawn for. Never depends on what is open: nothing jumps. */
+export function useRoom(): 'normal' | 'compact' | 'narrow' {
+  const compact = useMedia(COMPACT);
+  const narrow = useMedia(NARROW);
+  if (narrow) return 'narrow';
+  return compact ? 'compact' : 'normal';
+}
 
 /** Whether the sidebar of a narrow window is shown; it is never kept. */
 const useDrawer = create<{ readonly open: boolean }>(() => ({ open: false }));

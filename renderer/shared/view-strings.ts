@@ -35,6 +35,8 @@ export const viewStrings = {
     nothing: 'No run matches.',
     none: 'No runs in this conversation yet.',
     noneHint: 'Give the lead a prompt, or drop a batch.',
+    noneThen: 'No run had begun yet.',
+    noneThenHint: 'The replay stands at a moment before the first run.',
     flat: 'Levels',
   },
   list: {
@@ -123,7 +125,7 @@ export const viewStrings = {
     action: (label: string) => `Compare ${label} with another run`,
     command: 'Compare the selected run with another',
     waiting: (label: string) => `Compare ${label} with…`,
-    waitingHint: 'Pick another run in any view and press Alt C.',
+    waitingHint: 'Pick another run in any view, by its button or Alt C.',
     cancel: 'Do not compare',
     name: 'Compare two runs',
     facts: {
@@ -149,7 +151,8 @@ export const viewStrings = {
     noFiles: 'Neither wrote a file.',
     answers: 'Answers',
     same: 'Both answers are the same.',
-    noAnswer: 'No answer yet.',
+    noAnswer: 'No answer.',
+    noAnswerYet: 'No answer yet.',
     tooLong: 'The answers are too long to compare line by line.',
     sides: ['A', 'B'] as const,
     loading: 'Reading both results…',

@@ -39,7 +39,7 @@ function shapeOf(agent: string): number {
 export function AgentMark({ agent }: { readonly agent: string }) {
   return (
     <svg
-      className="flex-none text-ink-3"
+      className="agent-mark flex-none text-ink-3"
       width="12"
       height="12"
       viewBox="0 0 12 12"

@@ -39,7 +39,9 @@ export function SideItem({
         onClick={onClick}
       >
         <span className="side-mark">{mark}</span>
-        <span className={`el ${current ? 'font-med' : ''}`}>{text}</span>
+        <span className={`el ${current ? 'font-med' : ''}`} dir="auto">
+          {text}
+        </span>
         <span className={actions === undefined ? 'side-end' : 'side-end has-actions'}>{end}</span>
         {sub !== undefined && <span className="side-sub el">{sub}</span>}
       </button>

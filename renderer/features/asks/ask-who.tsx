@@ -15,10 +15,13 @@ export function AskAge({ since }: { readonly since: number }) {
 export function AskWho({ ask }: { readonly ask: AskRow }) {
   const run = useRun(ask.run_id);
   const conversation = useConversation(ask.conversation_id);
-  const parts =
-    run === undefined
-      ? [ask.chain.at(-1)?.words ?? '']
-      : [run.label ?? run.goal.trim().split('\n', 1)[0] ?? '', run.tag.replaceAll(/^\[|\]$/g, '')];
+  const label =
+    run === undefined ? (ask.chain.at(-1)?.words ?? '') : (run.label ?? run.goal.trim().split('\n', 1)[0] ?? '');
+  const parts = [
+    { id: 'label', text: label },
+    { id: 'place', text: run?.tag.replaceAll(/^\[|\]$/g, '') ?? '' },
+    { id: 'conversation', text: conversation?.title ?? '' },
+  ];
   return (
     <div className="ask-who">
       {run !== undefined && (
@@ -27,11 +30,11 @@ export function AskWho({ ask }: { readonly ask: AskRow }) {
           <span>{run.agent}</span>
         </span>
       )}
-      {[...parts, conversation?.title ?? '']
-        .filter((part) => part !== '')
-        .map((part) => (
-          <span key={part} className="el">
-            {visibleText(part)}
+      {parts
+        .filter(({ text }) => text !== '')
+        .map(({ id, text }) => (
+          <span key={id} className={`el ask-${id}`} dir="auto" title={visibleText(text)}>
+            {visibleText(text)}
           </span>
         ))}
     </div>

@@ -190,10 +190,10 @@ function OfSet({ world, head }: { readonly world: World; readonly head: TaskFiel
 export function SidePanel({ world }: { readonly world: World }) {
   return (
     <div className="batch-side" role="region" aria-label={words.forAll} tabIndex={0}>
-      <div className="batch-panel flex h-[56px] items-center">
+      <div className="batch-panel batch-side-head">
         <h2 className="m-0!">{words.forAll}</h2>
       </div>
-      <div className="batch-panel">
+      <div className="batch-panel batch-for-all">
         <ForAll world={world} />
       </div>
       <CheckedPanel world={world} />

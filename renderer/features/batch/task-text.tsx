@@ -30,6 +30,7 @@ export function TaskText({
   return (
     <textarea
       className={`task-text ${wrong ? 'is-wrong' : ''} ${className}`}
+      dir="auto"
       data-part={part}
       aria-label={name}
       aria-invalid={wrong || undefined}

@@ -80,6 +80,7 @@ function Box({ to, text, onSend }: { readonly to: Destination; readonly text: st
       <textarea
         ref={box}
         rows={1}
+        dir="auto"
         aria-label={words.label}
         aria-autocomplete="list"
         aria-controls={completing ? list : undefined}

@@ -1,4 +1,5 @@
 import type { AskRow } from '../../../core/protocol/rows.ts';
+import { useConversation } from '../../app/live-rows.ts';
 import { ui } from '../../app/ui-store.ts';
 import { formatTime } from '../../shared/format.ts';
 import { runStrings } from '../../shared/run-strings.ts';
@@ -8,6 +9,7 @@ import { Icon, TrunkMark } from '../../ui/icon.tsx';
 
 /** Who gave the work to whom, from you down to the run that asks; each run leads to itself in the tree. */
 export function Chain({ ask, onOpen }: { readonly ask: AskRow; readonly onOpen: () => void }) {
+  const conversation = useConversation(ask.conversation_id);
   return (
     <ol className="chain" aria-label={runStrings.asks.from}>
       {ask.chain.map((link, depth) => {
@@ -23,11 +25,15 @@ export function Chain({ ask, onOpen }: { readonly ask: AskRow; readonly onOpen: 
             )}
             {depth === 0 ? <TrunkMark /> : last ? <Glyph mark={ask.kind} /> : <Icon name="delegate" />}
             {id === null ? (
-              <span className="el grow font-med">{words}</span>
+              <span className="el grow" dir="auto">
+                <span className="font-med text-ink-1">{words}</span>
+                {conversation !== undefined && ` ${visibleText(conversation.title)}`}
+              </span>
             ) : (
               <button
                 type="button"
                 className="el grow text-start hover:underline"
+                dir="auto"
                 title={runStrings.asks.open}
                 onClick={() => {
                   ui.reveal(ask.conversation_id, id);
@@ -38,6 +44,9 @@ export function Chain({ ask, onOpen }: { readonly ask: AskRow; readonly onOpen: 
               </button>
             )}
             {last && <span className="num text-11 text-ink-3">{formatTime(ask.opened_at)}</span>}
+            {depth === 0 && conversation !== undefined && (
+              <span className="num text-11 text-ink-3">{formatTime(conversation.created_at)}</span>
+            )}
           </li>
         );
       })}

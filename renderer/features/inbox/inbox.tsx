@@ -91,17 +91,18 @@ function onKeys(event: KeyboardEvent, step: (by: 1 | -1) => void): void {
 
 /** While the inbox is open, what is under it is out of reach; afterwards the focus is where it was. */
 function useOver(): void {
+  // Before its first ask has taken it.
+  const [before] = useState(() => document.activeElement);
   useEffect(() => {
-    const before = document.activeElement;
     const lift = cover('inbox');
     return () => {
       lift();
-      // What was under it takes the focus again only when it is drawn without the cover.
+      // What was under it takes the focus again only when it is drawn without the cover; what has asked for it meanwhile keeps it.
       requestAnimationFrame(() => {
-        if (before instanceof HTMLElement) before.focus();
+        if (before instanceof HTMLElement && document.activeElement === document.body) before.focus();
       });
     };
-  }, []);
+  }, [before]);
 }
 
 /** Which ask is looked at, among those of the chosen project. */

@@ -131,7 +131,7 @@ export function RunHeader({ run }: { readonly run: RunRow }) {
     <header className="inspector-header">
       <div className="flex items-center gap-2">
         <Glyph mark={markOf(run)} named />
-        <h2 className="el grow text-13 font-semi" title={visibleText(run.goal.slice(0, 2000))}>
+        <h2 className="el grow text-13 font-semi" dir="auto" title={visibleText(run.goal.slice(0, 2000))}>
           {title}
         </h2>
         <Actions run={run} title={title} />

@@ -13,7 +13,7 @@ import { PauseButton } from '../../app/pause-button.tsx';
 import { SetMenu } from '../../app/set-menu.tsx';
 import { StopButton } from '../../app/stop-button.tsx';
 import { openOverlay, ui } from '../../app/ui-store.ts';
-import { useCompact } from '../../app/window-size.ts';
+import { useRoom } from '../../app/window-size.ts';
 import { formatMoney, formatTokens } from '../../shared/format.ts';
 import { runStrings } from '../../shared/run-strings.ts';
 import { countMarks, MARK_FACTS, markOf } from '../../shared/status.ts';
@@ -95,7 +95,7 @@ function Header({ set, runs }: { readonly set: SetRow; readonly runs: readonly R
         <Actions set={set} runs={runs} />
       </div>
       {set.title !== null && <p className="el">{visibleText(set.title)}</p>}
-      <OutcomeBar counts={counts} width={BAR[useCompact() ? 'compact' : 'normal']} />
+      <OutcomeBar counts={counts} width={BAR[useRoom() === 'normal' ? 'normal' : 'compact']} />
       <div className="inspector-numbers is-flush">
         <span className="font-med">
           <Cost of={set.conversation_id} text={formatMoney(set.totals.cost_usd)} word />

@@ -98,8 +98,8 @@ function Actions({
           }}
         />
       )}
-      {onEdit !== undefined && <IconButton icon="edit" name={words.editOf(name)} onClick={onEdit} />}
       {onAsk !== undefined && <IconButton icon="close" name={words.removeOf(name)} onClick={onAsk} />}
+      {onEdit !== undefined && <IconButton icon="edit" name={words.editOf(name)} onClick={onEdit} />}
     </span>
   );
 }

@@ -135,7 +135,7 @@ function LocalServers() {
           ) : (
             <div key={server.id} className="settings-line">
               <span className="text-ink-3">
-                <Icon name="close" />
+                <Icon name="minus" />
               </span>
               <span className="text-ink-2">
                 {visibleText(server.name)}

@@ -44,7 +44,7 @@ function useOver(first: RefObject<HTMLElement | null>): void {
       lift();
       // What was under it takes the focus again only when it is drawn without the cover.
       requestAnimationFrame(() => {
-        if (before instanceof HTMLElement) before.focus();
+        if (before instanceof HTMLElement && document.activeElement === document.body) before.focus();
       });
     };
   }, [first]);

@@ -25,6 +25,16 @@ test('a question is told by its words; of a run that is not loaded, the conversa
   expect(need).toMatchObject({ mark: 'question', text: 'Which TTL?', sub: 'Question · Session extraction' });
 });
 
+test('a permission is told by its run also while that is not loaded', () => {
+  const chain = [
+    { run_id: null, words: 'You' },
+    { run_id: 'run_1_7', words: '[set 1 · 7/9] Remove it' },
+  ];
+  const [need] = needsYou([anAsk({ chain })], conversations(0), new Map());
+  expect(need).toMatchObject({ text: 'Remove it', sub: 'Permission · Session extraction' });
+  expect(needsYou([anAsk({ chain: [] })], conversations(0), new Map())[0]?.text).toBe(anAsk().title);
+});
+
 test('failures of a conversation that is not loaded, and many at once, are one entry', () => {
   expect(needsYou([], conversations(2), new Map())).toMatchObject([{ text: '2 failures', run_id: null }]);
   const many = new Map(Array.from({ length: 9 }, (_, at) => failed(`run_${at}`)));

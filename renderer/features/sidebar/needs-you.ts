@@ -21,11 +21,13 @@ const tagText = (tag: string): string => tag.replace(/^\[|\]$/g, '');
 
 function ofAsk(ask: AskRow, run: RunRow | undefined, conversation: ConversationRow | undefined): Need {
   const kind = ask.kind === 'question' ? strings.sidebar.question : strings.sidebar.permission;
+  // The same words before and after the runs of its conversation are loaded.
+  const chained = ask.chain.at(-1)?.words.replace(/^\[.+?\] /, '') ?? '';
   const where = run?.tag === undefined || run.tag === '' ? conversation?.title : tagText(run.tag);
   return {
     key: ask.ask_id,
     mark: ask.kind,
-    text: visibleText(ask.kind === 'question' ? ask.title : (run?.label ?? ask.title)),
+    text: visibleText(ask.kind === 'question' ? ask.title : (run?.label ?? (chained || ask.title))),
     sub: visibleText([kind, where].filter((part) => part !== undefined).join(' · ')),
     since: ask.opened_at,
     conversation_id: ask.conversation_id,

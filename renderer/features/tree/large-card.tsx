@@ -102,7 +102,7 @@ function LineView({
   const broken = MARK_FACTS[mark].broken;
   return (
     <div
-      className={`line-row ${rowLook(mark)}`}
+      className={`line-row ${rowLook(mark)} ${broken ? 'is-broken' : ''}`}
       style={{ height }}
       data-drop-run={run.run_id}
       {...item}
@@ -112,18 +112,20 @@ function LineView({
     >
       <Glyph mark={mark} named />
       <span className="run-place">{placeText(run, count)}</span>
-      <span className="run-label el" title={hintOf(run)}>
+      <span className="run-label el" dir="auto" title={hintOf(run)}>
         {labelOf(run)}
       </span>
-      <span className={`el ${TONES[tone]}`}>
-        {!broken && text}
-        {!broken && code !== null && (
-          <>
-            {' '}
-            <code>{code}</code>
-          </>
-        )}
-      </span>
+      {!broken && (
+        <span className={`el ${TONES[tone]}`}>
+          {text}
+          {code !== null && (
+            <>
+              {' '}
+              <code>{code}</code>
+            </>
+          )}
+        </span>
+      )}
       <span className="num">
         <Elapsed run={run} />
       </span>

@@ -12,7 +12,11 @@ const WIDTHS = {
   normal: { normal: 420, gap: 40, nested: 292, large: 752 },
   /** Two levels stand side by side in the 684 px that a window of 1280 leaves beside its inspector. */
   compact: { normal: 344, gap: 28, nested: 252, large: 624 },
+  /** 200 % zoom of a small window: a large card with all that is in its header fits into 640 px. */
+  narrow: { normal: 344, gap: 28, nested: 252, large: 580 },
 } as const;
+/** How much room the window has for the tree. */
+export type Room = keyof typeof WIDTHS;
 type Widths = (typeof WIDTHS)[keyof typeof WIDTHS];
 /** A wire meets a card in the middle of its header. */
 const ENTRY = 28.5;
@@ -96,11 +100,11 @@ const trunkPath = (y: number): string => `M${TRUNK_X} ${y - CORNER}Q${TRUNK_X} $
 
 /**
  * Places the cards: tiers of the trunk one below the other in the order in which they began, nested sets to the right
- * of the row that made them, level with it unless an earlier nested set is in the way. No card covers another. `compact` is for
- * windows that have less room than the reference.
+ * of the row that made them, level with it unless an earlier nested set is in the way. No card covers another. `room`: cards are
+ * narrower in windows that have less of it than the reference.
  */
-export function layoutTree(sets: readonly SetShape[], compact = false): TreeLayout {
-  const widths = compact ? WIDTHS.compact : WIDTHS.normal;
+export function layoutTree(sets: readonly SetShape[], room: Room = 'normal'): TreeLayout {
+  const widths = WIDTHS[room];
   const cards: Card[] = [];
   const wires: Wire[] = [];
   const ofRun = Map.groupBy(

@@ -24,6 +24,10 @@ describe('a row', () => {
     }
   });
 
+  test('cuts a name where that name ends, in any script', () => {
+    expect(row({})).toMatch(/class="run-label el" dir="auto"/);
+  });
+
   test('of a failed run says what went wrong and what to do', () => {
     const html = row(
       {

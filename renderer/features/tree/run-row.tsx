@@ -49,6 +49,7 @@ function Answer({ ask }: { readonly ask: AskRow | undefined }) {
 }
 
 function WhatToDo({ run }: { readonly run: RunRow }) {
+  const past = useReplay((state) => state.past !== null);
   return (
     <div className="run-advice">
       {run.advice !== null && (
@@ -56,7 +57,7 @@ function WhatToDo({ run }: { readonly run: RunRow }) {
           {visibleText(run.advice)}
         </span>
       )}
-      {mayRetry(run) && (
+      {!past && mayRetry(run) && (
         <button
           type="button"
           className="link"
@@ -140,7 +141,7 @@ export function RunRowView({ run, ask, count, height, nested, item, below, child
     >
       <Glyph mark={mark} named />
       <span className="run-place">{placeText(run, count)}</span>
-      <span className="run-label el" title={hintOf(run)}>
+      <span className="run-label el" dir="auto" title={hintOf(run)}>
         {labelOf(run)}
       </span>
       <span className="num">

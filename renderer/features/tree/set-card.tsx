@@ -91,7 +91,7 @@ function Header({ set, shape, card }: { readonly set: SetRow; readonly shape: Se
         <span className="flex-none font-semi">
           {name} · {ended}
         </span>
-        <span className="el grow" title={title ?? undefined}>
+        <span className="el grow" dir="auto" title={title ?? undefined}>
           {title}
         </span>
         {shape.large && (

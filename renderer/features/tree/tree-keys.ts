@@ -1,5 +1,6 @@
 import type { ReactFlowInstance } from '@xyflow/react';
 import { useEffect, useEffectEvent, useRef, type KeyboardEvent, type RefObject } from 'react';
+import { currentOf } from '../../app/current-runs.ts';
 import { useLive } from '../../app/live.ts';
 import { labelOf } from '../../app/row-text.ts';
 import { pressStop } from '../../app/stop.ts';
@@ -122,7 +123,9 @@ export function useTreeKeys(
 ): (event: KeyboardEvent) => void {
   const typed = useRef({ text: '', at: 0 });
   const show = useEffectEvent((id: string, withFocus: boolean) => {
-    showItem({ container, flow, items, nodes }, id, withFocus);
+    const there = items.some((item) => item.id === id);
+    // A run that was tried again has given its row to the next.
+    showItem({ container, flow, items, nodes }, there ? id : currentOf(useLive.getState(), id), withFocus);
   });
   const selected = useUi((state) => state.node?.id ?? null);
   const ready = flow !== null;

@@ -150,7 +150,7 @@ describe('layout', () => {
   });
 
   test('two levels stand beside the open inspector of a window of 1280 px', () => {
-    const { cards, width } = layoutTree(model(picture), true);
+    const { cards, width } = layoutTree(model(picture), 'compact');
     expect(cards.map((card) => [card.x, card.width])).toEqual([
       [44, 344],
       [416, 252],

@@ -1,5 +1,5 @@
 import type { Node } from '@xyflow/react';
-import type { Card, TreeLayout } from './layout-tree.ts';
+import type { Card, Room, TreeLayout } from './layout-tree.ts';
 import type { SetShape } from './tree-model.ts';
 
 interface CardData extends Record<string, unknown> {
@@ -16,17 +16,21 @@ const QUIET = {
   domAttributes: { 'aria-roledescription': undefined },
 } as const;
 
+/** The title of the tree ends before the map in the corner, at the widths that the reference and the smallest window leave beside the inspector. */
+const ROOT_WIDTH = { normal: 656, compact: 528, narrow: 480 } as const satisfies Record<Room, number>;
+
 /** The nodes of the canvas: the root, and a card for each set. */
 export function treeNodes(
   conversationId: string,
   layout: TreeLayout,
   shapes: ReadonlyMap<string, SetShape>,
+  room: Room,
 ): TreeNode[] {
   const root: RootNode = {
     id: 'root',
     type: 'root',
     position: { x: 20, y: 10 },
-    width: 776,
+    width: ROOT_WIDTH[room],
     height: 46,
     data: { conversationId },
     ...QUIET,

@@ -40,7 +40,7 @@ function LeadRoot({ runId, sums }: { readonly runId: string; readonly sums: stri
       }}
     >
       <TrunkMark />
-      <span className="el text-13 font-semi" title={hintOf(run)}>
+      <span className="el text-13 font-semi" dir="auto" title={hintOf(run)}>
         {firstLine(run.goal)}
       </span>
       <RootActions id={run.conversation_id} live={isLive(run.state)} />
@@ -70,7 +70,9 @@ export function TreeRoot({ conversationId }: { readonly conversationId: string }
   return (
     <div className="tree-root">
       <TrunkMark />
-      <span className="el text-13 font-semi">{visibleText(conversation.title)}</span>
+      <span className="el text-13 font-semi" dir="auto" title={visibleText(conversation.title)}>
+        {visibleText(conversation.title)}
+      </span>
       <RootActions id={conversationId} live={ended < runs} />
       <span className="root-origin">
         <span className="el">

@@ -4,7 +4,7 @@ import { isLive } from '../../../core/protocol/lifecycle.ts';
 import { useCanvasView } from '../../app/canvas-view.ts';
 import { useCommand } from '../../app/commands.ts';
 import { useConversation, useRun } from '../../app/live-rows.ts';
-import { useCompact } from '../../app/window-size.ts';
+import { useRoom } from '../../app/window-size.ts';
 import { strings } from '../../shared/strings.ts';
 import type { TreeItem } from '../../shared/tree-moves.ts';
 import { layoutTree, type TreeLayout } from './layout-tree.ts';
@@ -39,19 +39,19 @@ function useTree(conversationId: string): {
 } {
   const lead = useConversation(conversationId)?.lead_run_id ?? null;
   const sets = useTreeModel(conversationId, lead);
-  const compact = useCompact();
+  const room = useRoom();
   return useMemo(() => {
-    const layout = layoutTree(sets, compact);
+    const layout = layoutTree(sets, room);
     const items = treeItems(sets, lead);
     const shapes = new Map(sets.map((shape) => [shape.id, shape]));
     return {
       layout,
       items,
-      nodes: treeNodes(conversationId, layout, shapes),
+      nodes: treeNodes(conversationId, layout, shapes, room),
       byId: new Map(items.map((item) => [item.id, item])),
       shapes,
     };
-  }, [sets, lead, conversationId, compact]);
+  }, [sets, lead, conversationId, room]);
 }
 
 const FIT = { padding: 0.04, maxZoom: 1, duration: 0 } as const;

@@ -1,6 +1,8 @@
 import { createContext, useContext, useState } from 'react';
 import type { Filter } from '../../app/filter.ts';
 import { useFilter } from '../../app/filter-state.ts';
+import { currentOf } from '../../app/current-runs.ts';
+import { useLive } from '../../app/live.ts';
 import type { LiveState } from '../../app/live-state.ts';
 import { useShown } from '../../app/replay.ts';
 import { useUi } from '../../app/ui-store.ts';
@@ -84,6 +86,13 @@ export function useTreeModel(conversationId: string, leadId: string | null): rea
 /** The tree's items by id, for the ARIA attributes of each. */
 export const TreeItems = createContext<ReadonlyMap<string, TreeItem>>(new Map());
 
+/** The item that stands for one of before: itself, or the run that has its slot now; null without any. */
+function itemOf(items: ReadonlyMap<string, unknown>, id: string | null): string | null {
+  if (id === null || items.has(id)) return id;
+  const now = currentOf(useLive.getState(), id);
+  return items.has(now) ? now : null;
+}
+
 /** ARIA and focus attributes of an item of the tree. */
 export function useItemProps(id: string): {
   readonly role: 'treeitem';
@@ -99,7 +108,10 @@ export function useItemProps(id: string): {
   const item = items.get(id);
   const selected = useUi((state) => state.node?.id === id);
   const first = items.keys().next().value === id;
-  const current = useTreeFocus(({ focused }) => (focused !== null && items.has(focused) ? focused === id : first));
+  const current = useTreeFocus(({ focused }) => {
+    const place = itemOf(items, focused);
+    return place === null ? first : place === id;
+  });
   return {
     role: 'treeitem',
     'data-item': id,

@@ -1,12 +1,16 @@
-import { viewStrings } from '../../shared/view-strings.ts';
+import { useReplay } from '../../app/replay.ts';
+import { nothingWords } from './nothing-words.ts';
 
-/** What a view says while it has nothing to show: nothing matches, or there is nothing yet. */
+/** What a view says while it has nothing to show: nothing matches, there is nothing yet, or there was nothing at the moment that is replayed. */
 export function NoRows({ all }: { readonly all: number }) {
-  const words = viewStrings.filter;
+  const { title, hint } = nothingWords(
+    all,
+    useReplay((state) => state.past !== null),
+  );
   return (
     <div className="frame-empty">
-      <p className="text-13 font-semi">{all > 0 ? words.nothing : words.none}</p>
-      {all === 0 && <p className="text-ink-3">{words.noneHint}</p>}
+      <p className="text-13 font-semi">{title}</p>
+      {hint !== null && <p className="text-ink-3">{hint}</p>}
     </div>
   );
 }

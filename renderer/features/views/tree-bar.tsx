@@ -8,10 +8,11 @@ import './views.css';
 
 function Bar({ conversationId }: { readonly conversationId: string }) {
   const { shown, all } = useOutline(conversationId, 'timeline');
+  const past = useReplay((state) => state.past !== null);
   return (
     <>
       <FilterBar conversationId={conversationId} shown={shown} all={all} replay />
-      {shown === 0 && all > 0 && (
+      {shown === 0 && (all > 0 || past) && (
         <div className="view-nothing">
           <NoRows all={all} />
         </div>

@@ -41,23 +41,25 @@ function Card({ run, current, place, count }: { readonly run: RunRow } & Omit<Ca
       }}
     >
       <Glyph mark={mark} named />
-      <span className="row-label el" title={hintOf(run)}>
+      <span className="row-label el" dir="auto" title={hintOf(run)}>
         {labelOf(run)}
       </span>
       <span className="num text-ink-2">
         <Elapsed run={run} />
       </span>
-      <span className="board-line el" title={code === null ? text : `${text} ${code}`}>
-        <span className={MARK_FACTS[mark].done ? 'text-ink-3' : TONES[tone]}>{text}</span>
-        {code !== null && <code> {code}</code>}
-      </span>
-      <span className="board-foot">
-        <span className="el grow">
-          <Place run={run} />
+      <span className="board-line">
+        <span className="el grow" title={code === null ? text : `${text} ${code}`}>
+          <span className={MARK_FACTS[mark].done ? 'text-ink-3' : TONES[tone]}>{text}</span>
+          {code !== null && <code> {code}</code>}
         </span>
         <span className="row-actions">
           <CompareButton run={run} />
           <RunActions run={run} pause />
+        </span>
+      </span>
+      <span className="board-foot">
+        <span className="el grow">
+          <Place run={run} />
         </span>
         <AgentMark agent={run.agent} />
         <span className="num">

@@ -25,7 +25,9 @@ function Head({ run, side }: { readonly run: RunRow; readonly side: string }) {
         <span className="compare-side">{side}</span>
         <button
           type="button"
-          className="el font-semi hover:underline"
+          className="compare-name"
+          dir="auto"
+          title={labelOf(run)}
           onClick={() => {
             closeOverlay();
             ui.selectRun(run.run_id);
@@ -33,7 +35,7 @@ function Head({ run, side }: { readonly run: RunRow; readonly side: string }) {
         >
           {labelOf(run)}
         </button>
-        <span className="flex-none text-ink-3">{run.tag.replaceAll(/^\[|\]$/g, '')}</span>
+        <span className="compare-place">{run.tag.replaceAll(/^\[|\]$/g, '')}</span>
       </span>
     </th>
   );

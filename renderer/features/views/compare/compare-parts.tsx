@@ -36,16 +36,20 @@ export function Files({ a, b }: { readonly a: ResultEntry | null; readonly b: Re
 
 function Answer({
   name,
+  run,
   stretches,
   change,
 }: {
   readonly name: string;
+  readonly run: RunRow;
   readonly stretches: readonly Stretch[];
   readonly change: 'add' | 'del';
 }) {
   return (
     <div className="compare-answer" role="group" aria-label={name} tabIndex={0}>
-      {stretches.length === 0 && <span className="text-ink-3">{words.noAnswer}</span>}
+      {stretches.length === 0 && (
+        <span className="text-ink-3">{run.ended_at === null ? words.noAnswerYet : words.noAnswer}</span>
+      )}
       {stretches.map(({ text, same }, place) =>
         same ? (
           <span key={place}>{text}</span>
@@ -70,8 +74,18 @@ export function Answers({ a, b }: { readonly a: Pair; readonly b: Pair }) {
       {one !== '' && one === two && <p className="text-ink-3">{words.same}</p>}
       {diff === null && <p className="text-ink-3">{words.tooLong}</p>}
       <div className="compare-answers">
-        <Answer name={`${words.answers} ${words.sides[0]}`} stretches={diff?.a ?? whole(one)} change="del" />
-        <Answer name={`${words.answers} ${words.sides[1]}`} stretches={diff?.b ?? whole(two)} change="add" />
+        <Answer
+          name={`${words.answers} ${words.sides[0]}`}
+          run={a.run}
+          stretches={diff?.a ?? whole(one)}
+          change="del"
+        />
+        <Answer
+          name={`${words.answers} ${words.sides[1]}`}
+          run={b.run}
+          stretches={diff?.b ?? whole(two)}
+          change="add"
+        />
       </div>
     </section>
   );

@@ -77,7 +77,7 @@ function RunLine({ run, row, index, current }: RowProps & { readonly run: RunRow
       <RowName row={row} name={labelOf(run)} role="rowheader">
         <Glyph mark={mark} named />
         <span className="row-place">{run.lead ? viewStrings.list.lead : placeText(run, row.count)}</span>
-        <span className="row-label el" title={hintOf(run)}>
+        <span className="row-label el" dir="auto" title={hintOf(run)}>
           {labelOf(run)}
         </span>
       </RowName>
@@ -107,7 +107,7 @@ function SetLine({ set, row, index, current }: RowProps & { readonly set: SetRow
         <span className="flex-none font-semi">
           {viewStrings.list.setName(set.set, strings.tree.ended(set.ended, set.count))}
         </span>
-        <span className="el" title={title}>
+        <span className="el" dir="auto" title={title}>
           {title}
         </span>
       </RowName>

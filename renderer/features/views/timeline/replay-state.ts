@@ -42,6 +42,16 @@ export function countsAt(
   });
 }
 
+/** How many tasks of a set had ended by a moment: a task that was tried again had not. */
+export function endedBy(runs: Iterable<RunRow>, lives: ReadonlyMap<string, Life>, at: number): number {
+  let ended = 0;
+  for (const run of runs) {
+    const end = lives.get(run.run_id)?.endedAt ?? null;
+    if (end !== null && end <= at && !isReplacedAt(run, lives, at)) ended += 1;
+  }
+  return ended;
+}
+
 /** Whether a later run had its slot by then (C5). */
 function isReplacedAt(run: RunRow, lives: ReadonlyMap<string, Life>, at: number): boolean {
   const next = run.retried_by ?? run.continued_by;

@@ -19,7 +19,7 @@ import { useRowProps } from '../use-row-props.ts';
 import { barsOf, lifeWords } from './bars.ts';
 import { Bars } from './bar-shapes.tsx';
 import { EndNote, endNoteOf } from './end-note.tsx';
-import { markAt } from './replay-state.ts';
+import { endedBy, markAt } from './replay-state.ts';
 import { useDrawing } from './timeline-context.ts';
 import { LaneLine } from './lane-row.tsx';
 import { RowWire } from './row-wire.tsx';
@@ -74,7 +74,7 @@ function RunLine({ run, row, index, current }: RowProps & { readonly run: RunRow
         <RowName row={row} name={labelOf(run)} role="rowheader">
           {mark === null ? <span className="size-4" /> : <Glyph mark={mark} named />}
           <span className="row-place">{run.lead ? viewStrings.list.lead : placeText(run, row.count)}</span>
-          <span className="row-label el" title={hintOf(run)}>
+          <span className="row-label el" dir="auto" title={hintOf(run)}>
             {labelOf(run)}
           </span>
           {mark === null && <span className="sr-note">{words.notYet}</span>}
@@ -95,8 +95,11 @@ function RunLine({ run, row, index, current }: RowProps & { readonly run: RunRow
 
 function SetLine({ set, row, index, current }: RowProps & { readonly set: SetRow }) {
   const { retryable } = useSetCounts(row.id);
-  const { scale, at } = useDrawing();
+  const { scale, at, lives, rows } = useDrawing();
   const props = useRowProps(row, index, current);
+  const runs = (rows?.runsOf.get(row.id) ?? []).flatMap((id) => rows?.runs.get(id) ?? []);
+  const over = at === null || (set.ended_at !== null && set.ended_at <= at);
+  const ended = over ? set.ended : Math.min(set.count, endedBy(runs, lives, at));
   const conversation = useConversation(set.conversation_id)?.title;
   // The title bar says it already.
   const title = set.title === null || set.title === conversation ? '' : visibleText(set.title);
@@ -105,14 +108,15 @@ function SetLine({ set, row, index, current }: RowProps & { readonly set: SetRow
       <div className="timeline-label" role="presentation">
         <RowName row={row} name={strings.tree.set(set.set)} role="rowheader">
           <span className="flex-none font-semi">
-            {viewStrings.list.setName(set.set, strings.tree.ended(set.ended, set.count))}
+            {viewStrings.list.setName(set.set, strings.tree.ended(ended, set.count))}
           </span>
-          <span className="el grow" title={title}>
+          <span className="el grow" dir="auto" title={title}>
             {title}
           </span>
         </RowName>
         <span className="num timeline-cost">
-          <Cost of={set.conversation_id} text={formatMoney(set.totals.cost_usd)} />
+          {/* What it had cost by then nobody wrote down. */}
+          {over && <Cost of={set.conversation_id} text={formatMoney(set.totals.cost_usd)} />}
         </span>
         {at === null && (
           <span className="row-actions">

@@ -10,7 +10,7 @@ import { lanesOf } from './lanes.ts';
 import { kindOf, lifeAt, livesOf } from './lives.ts';
 import { notePlace } from './note-place.ts';
 import { pastRows } from './past-rows.ts';
-import { countsAt, markAt } from './replay-state.ts';
+import { countsAt, endedBy, markAt } from './replay-state.ts';
 import { busyTimes, fittingScale, GAP_PX, idleGaps, ticksOf, TimeScale, zoomed } from './time-scale.ts';
 
 const MINUTE = 60_000;
@@ -179,6 +179,7 @@ describe('the replay', () => {
     const lives = livesOf([span('a', 0, 4, 'running'), span('a2', 6, 9, 'running')], runs);
     expect(countsAt(runs, lives, 5 * MINUTE)).toEqual([['failed', 1]]);
     expect(countsAt(runs, lives, 7 * MINUTE)).toEqual([['running', 1]]);
+    expect([3, 5, 7, 9].map((minute) => endedBy(runs, lives, minute * MINUTE))).toEqual([0, 1, 0, 1]);
   });
 
   test('draws a life only up to the moment, and then what the run was doing', () => {
