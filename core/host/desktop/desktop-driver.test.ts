@@ -34,7 +34,9 @@ class Scene {
     notifications: { doNotDisturb: false, hideContent: false, projects: {} },
     desktop: { keepAwake: true, closeToTray: true, checkForUpdates: true },
   };
-  readonly there: Partial<Snapshot>;
+  there: Partial<Snapshot>;
+  /** Snapshots that were read come when it resolves. */
+  reading: Promise<unknown> = Promise.resolve();
   #timers: { at: number; run: () => void }[] = [];
   readonly clock: Clock = {
     now: () => this.now,
@@ -54,8 +56,11 @@ class Scene {
   /** What the core gives it, beside a shell. */
   get core() {
     const empty = { app: null, projects: [], steers: [], entries: [], entry_count: 0 };
-    const snapshot = (scope: Scope): Promise<Snapshot> =>
-      Promise.resolve({ scope, ...empty, conversations: [], sets: [], runs: [], asks: [], ...this.there });
+    const snapshot = async (scope: Scope): Promise<Snapshot> => {
+      const read = { scope, ...empty, conversations: [], sets: [], runs: [], asks: [], ...this.there };
+      await this.reading;
+      return read;
+    };
     const listen = (listener: HubListener) => ((this.listener = listener), () => void (this.listener = null));
     const { clock } = this;
     return { hub: { snapshot, listen }, clock, settings: () => this.settings, redact: (text: string) => text };
@@ -96,6 +101,30 @@ test('what is there at the start is not told; a set that was at work then is tol
   expect(scene.notices).toEqual([]);
   scene.tell({ type: 'set', row: { ...SET, ended_at: 9 } });
   expect(scene.notices.map(({ type }) => type)).toEqual(['set_ended']);
+});
+
+test('what is told while everything is looked at anew is news for what was read, and is told', async () => {
+  const scene = new Scene({ conversations: [TALK], sets: [SET] });
+  await scene.start();
+  const reading = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
+  for (const { promise } of reading) {
+    scene.reading = promise;
+    scene.listener?.refreshed();
+  }
+  scene.tell({ type: 'set', row: { ...SET, ended_at: 9 } }, { type: 'conversation', row: { ...TALK, working: 0 } });
+  for (const { resolve } of reading) resolve(undefined);
+  await new Promise((resolve) => setImmediate(resolve));
+  scene.pass(200);
+  expect(scene.views.at(-1)).toMatchObject({ atWork: 0, keepAwake: false, tray: { icon: 'idle' } });
+  expect(scene.notices.map(({ type }) => type)).toEqual(['set_ended']);
+});
+
+test('R1: a place that is held for what is left of an ended run is no work', async () => {
+  const app = { at_work: 1, paused: false } as Extract<Change, { type: 'app' }>['row'];
+  const scene = new Scene({ app, conversations: [{ ...TALK, ended: 4, working: 0 }] });
+  await scene.start();
+  scene.pass(200);
+  expect(scene.views).toMatchObject([{ atWork: 0, keepAwake: false, tray: { icon: 'idle', count: 0 } }]);
 });
 
 test('failures are told together two seconds after the first, by the clock', async () => {

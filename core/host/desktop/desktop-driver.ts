@@ -39,8 +39,11 @@ export class DesktopDriver {
   readonly #deps: DesktopDriverDeps;
   #facts = NO_FACTS;
   #notices = NO_NOTICES;
-  /** Changes that came before the first look was over; null from then on. */
-  #early: RoutedChange[] | null = [];
+  /** Changes that come while one looks: they are news for what was read, however old that is by then. Null while nobody looks. */
+  #meanwhile: RoutedChange[] | null = null;
+  #looks = 0;
+  /** What there was at the first look is nothing to tell of. */
+  #isBegun = false;
   #stopListening: () => void = () => undefined;
   #showTimer: CancelTimer | null = null;
   #tellTimer: CancelTimer | null = null;
@@ -70,23 +73,27 @@ export class DesktopDriver {
   }
 
   async #look(): Promise<void> {
-    const isFirst = this.#early !== null;
+    const look = (this.#looks += 1);
+    this.#meanwhile ??= [];
     const snapshot = await this.#deps.hub.snapshot({ type: 'app' });
-    const { sets, runs } = isFirst ? await readLive(this.#deps.hub, snapshot.conversations) : { sets: [], runs: [] };
-    if (this.#closed) return;
+    const known = this.#isBegun ? null : await readLive(this.#deps.hub, snapshot.conversations);
+    // A later look sees all that this one does.
+    if (this.#closed || look !== this.#looks) return;
     this.#facts = factsOf(snapshot);
-    const early = this.#early;
-    this.#early = null;
-    if (early !== null) {
+    const meanwhile = this.#meanwhile;
+    this.#meanwhile = null;
+    if (known !== null) {
+      const { sets, runs } = known;
       this.#notices = alreadyKnown({ sets, asks: snapshot.asks, runs: [...snapshot.runs, ...runs] });
-      this.#published(early);
+      this.#isBegun = true;
     }
+    this.#published(meanwhile);
     this.#showSoon();
   }
 
   #published(changes: readonly RoutedChange[]): void {
-    if (this.#early !== null) {
-      this.#early.push(...changes);
+    if (this.#meanwhile !== null) {
+      this.#meanwhile.push(...changes);
       return;
     }
     const before = this.#facts;

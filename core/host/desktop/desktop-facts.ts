@@ -97,7 +97,9 @@ export function desktopView(
   { hideContent, keepAwake, closeToTray, checkForUpdates, redact }: ViewOptions,
 ): DesktopView {
   const rows = [...conversations.values()];
-  const shown = { paused: app?.paused ?? false, at_work: app?.at_work ?? 0 };
+  // Not the places that are taken: one may be held for what is left of a run that has ended (R1).
+  const atWork = rows.reduce((sum, { working }) => sum + working, 0);
+  const shown = { paused: app?.paused ?? false, at_work: atWork };
   const tray = trayModel({ app: shown, conversations: rows, asks: [...asks.values()], hideContent, redact });
   const live = rows.filter((row) => !row.archived && row.ended < row.runs && row.working > 0);
   const all = live.reduce((sum, { runs }) => sum + runs, 0);
@@ -107,10 +109,10 @@ export function desktopView(
     tray,
     badge: asks.size + failed,
     progress: all === 0 ? null : ended / all,
-    keepAwake: keepAwake && shown.at_work > 0,
+    keepAwake: keepAwake && atWork > 0,
     closeToTray,
     checkForUpdates,
-    atWork: shown.at_work,
+    atWork,
     recent: [...projects.values()]
       .filter(({ present }) => present)
       .toSorted((a, b) => b.used_at - a.used_at)
