@@ -160,12 +160,12 @@ export class LabCore {
       }),
       publish: (changes) => void this.published.push([...changes]),
       perform: (_, __, effect, done) => void this.effects.push({ effect, done }),
-      newAttempt: (run_id, attempt_id, n) => ({
+      newAttempt: (run_id, attempt_id, n, at) => ({
         attempt_id,
         run_id,
         n,
         state: 'started',
-        started_at: clock.now(),
+        started_at: at,
         ended_at: null,
         token_hash: 'hash',
         secret_hash: null,

@@ -1,3 +1,4 @@
+import { byLastChange, byLastUse, byOpening } from '../../core/protocol/order.ts';
 import { useEffect } from 'react';
 import { useShallow } from 'zustand/react/shallow';
 import type { Entry } from '../../core/protocol/entry.ts';
@@ -30,18 +31,18 @@ export const useRun = (id: string | null): RunRow | undefined =>
 
 /** The projects, last used first. */
 export const useProjects = (): readonly ProjectRow[] =>
-  useLive(useShallow((state) => [...state.projects.values()].sort((a, b) => b.used_at - a.used_at)));
+  useLive(useShallow((state) => [...state.projects.values()].sort(byLastUse)));
 
 /** The conversations, last changed first. */
 export const useConversations = (): readonly ConversationRow[] =>
-  useLive(useShallow((state) => [...state.conversations.values()].sort((a, b) => b.updated_at - a.updated_at)));
+  useLive(useShallow((state) => [...state.conversations.values()].sort(byLastChange)));
 
 /** Open permissions and questions of the whole app, oldest first. */
 export const useOpenAsks = (): readonly AskRow[] => useLive(useShallow(openAsks));
 
 /** Open asks, oldest first. */
 function openAsks(state: LiveState): AskRow[] {
-  return [...state.asks.values()].filter((ask) => ask.state === 'open').sort((a, b) => a.opened_at - b.opened_at);
+  return [...state.asks.values()].filter((ask) => ask.state === 'open').sort(byOpening);
 }
 
 /** The open ask of a run, if it has one. */

@@ -78,14 +78,14 @@ export class Attempts implements WorkerEvents {
   }
 
   /** Row of an attempt that a decision just began; its start token stays in memory until the start is ordered. */
-  fresh(runId: string, attemptId: string, n: number): AttemptRecord {
+  fresh(runId: string, attemptId: string, n: number, at: number): AttemptRecord {
     const token = this.#random.hex(64);
     const record: AttemptRecord = {
       attempt_id: attemptId,
       run_id: runId,
       n,
       state: 'started',
-      started_at: this.#clock.now(),
+      started_at: at,
       ended_at: null,
       token_hash: sha256(token),
       secret_hash: null,

@@ -247,7 +247,7 @@ export class Core {
       publish: (changes) => this.#publish(changes),
       perform: (engine, conversationId, effect, done) => this.effects.perform(engine, conversationId, effect, done),
       rowsInMemory: ROWS_IN_MEMORY,
-      newAttempt: (runId, attemptId, n) => this.attempts.fresh(runId, attemptId, n),
+      newAttempt: (runId, attemptId, n, at) => this.attempts.fresh(runId, attemptId, n, at),
       acknowledge: (attemptId, seq) => this.attempts.pool.ack(attemptId, seq),
       storage: (path, error) => this.storage.tell(`engine of ${path}`, error?.message ?? null),
       reopen: (projectId) => this.projects.reopen(projectId),

@@ -1,3 +1,4 @@
+import { byLastChange, byOpening } from '../../protocol/order.ts';
 import type { AppRow, ConversationRow, AskRow, RunRow } from '../../protocol/rows.ts';
 import type { Scope, Snapshot } from '../../protocol/feed.ts';
 import { countEntries, readEntries } from '../../registry/store/entries.ts';
@@ -29,7 +30,7 @@ function emptySnapshot(scope: Scope): Snapshot {
 /** All conversations of all projects, the latest first. */
 export async function allConversations(projects: Projects): Promise<ConversationRow[]> {
   const engines = await projects.openSoon();
-  return engines.flatMap((engine) => conversationsOf(engine)).sort((a, b) => b.updated_at - a.updated_at);
+  return engines.flatMap((engine) => conversationsOf(engine)).sort(byLastChange);
 }
 
 /** The conversations of a project; those in memory are the newer ones. */
@@ -41,9 +42,7 @@ function conversationsOf(engine: ProjectEngine): ConversationRow[] {
 /** Open permissions and questions of the whole app, the oldest first. */
 export async function allOpenAsks(projects: Projects): Promise<AskRow[]> {
   const engines = await projects.openSoon();
-  return engines
-    .flatMap((engine) => ifReadable(() => readOpenAsks(engine.db)) ?? [])
-    .sort((a, b) => a.opened_at - b.opened_at);
+  return engines.flatMap((engine) => ifReadable(() => readOpenAsks(engine.db)) ?? []).sort(byOpening);
 }
 
 /** Everything of one scope as it is committed now. */

@@ -1,3 +1,4 @@
+import { byLastUse } from '../../protocol/order.ts';
 import { taskName } from '../../delegation/lines/set-lines.ts';
 import { assertNever } from '../../kit/assert-never.ts';
 import type { DesktopView, WorkNow } from '../../protocol/desktop.ts';
@@ -115,7 +116,7 @@ export function desktopView(
     atWork,
     recent: [...projects.values()]
       .filter(({ present }) => present)
-      .toSorted((a, b) => b.used_at - a.used_at)
+      .toSorted(byLastUse)
       .slice(0, MOST_RECENT)
       .map(({ path }) => path),
   };

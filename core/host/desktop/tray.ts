@@ -1,4 +1,5 @@
 import type { TrayItem, TrayModel } from '../../protocol/desktop.ts';
+import { byLastChange } from '../../protocol/order.ts';
 import type { AppRow, AskRow, ConversationRow } from '../../protocol/rows.ts';
 import { noticeLine } from './notice-text.ts';
 
@@ -22,7 +23,7 @@ export function trayModel({ app, conversations, asks, hideContent, redact }: Tra
   );
   const failed = shown.reduce((sum, row) => sum + row.unseen_failures, 0);
   const [icon, count, words] = stateOf(needs, failed, app.at_work);
-  const live = shown.filter((row) => row.ended < row.runs).toSorted((a, b) => b.updated_at - a.updated_at);
+  const live = shown.filter((row) => row.ended < row.runs).toSorted(byLastChange);
   const rows = live.slice(0, MOST_ITEMS).map((row): TrayItem => {
     const name = hideContent ? 'Conversation' : noticeLine(row.title, redact);
     return {

@@ -48,15 +48,20 @@ describe('D3: one transaction', () => {
     expect(core.published).toHaveLength(1);
   });
 
-  test('all that one commit writes has one moment: a set, its runs and their events', async () => {
+  test('all that one commit writes has one moment: a conversation, its set, its runs and their events; an attempt and its event', async () => {
     let now = 1_000;
     const ticking = await lab.core({ clock: { ...manualClock(), now: () => (now += 1) } });
     await ticking.dispatch(3);
-    const at = ticking.rows<{ at: number }>("SELECT DISTINCT at FROM events WHERE type <> 'conversation_created'");
+    const at = ticking.rows<{ at: number }>('SELECT DISTINCT at FROM events');
     const runs = [...ticking.tree.runs.values()].map(({ queued_at }) => queued_at);
     const sets = [...ticking.tree.sets.values()].map(({ created_at }) => created_at);
-    expect(new Set([...runs, ...sets])).toEqual(new Set(at.map((row) => row.at)));
+    const { created_at, updated_at } = ticking.tree.conversation;
+    expect(new Set([...runs, ...sets, created_at, updated_at])).toEqual(new Set(at.map((row) => row.at)));
     expect(at).toHaveLength(1);
+    await ticking.start([...ticking.tree.runs.keys()][0] ?? '');
+    const sql = "SELECT a.started_at, e.at FROM attempts a, events e WHERE e.type = 'attempt_started'";
+    const [attempt] = ticking.rows<{ started_at: number; at: number }>(sql);
+    expect(attempt?.started_at).toBe(attempt?.at);
   });
 
   test('clients are told, and effects performed, after the commit only', async () => {

@@ -47,8 +47,8 @@ export interface EngineDeps {
   publish(changes: readonly RoutedChange[]): void;
   /** Effects of a committed decision. `done` says that it need not be taken up again after a crash. */
   perform(engine: ProjectEngine, conversationId: string, effect: Effect, done: () => void): void;
-  /** The row of an attempt that a decision just began; its start token stays in memory. */
-  newAttempt(runId: string, attemptId: string, n: number): AttemptRecord;
+  /** The row of an attempt that a decision began at that moment; its start token stays in memory. */
+  newAttempt(runId: string, attemptId: string, n: number, at: number): AttemptRecord;
   /** Everything of the attempt up to `seq` is committed. */
   acknowledge(attemptId: string, seq: number): void;
   /** Called when a transaction on the database at `path` failed, and with null when one works again. */
@@ -77,7 +77,7 @@ const RETRY_AFTER_FAILURE_MS = 500;
 export interface CommandOptions {
   /** The client's token: the same command again gets the first answer (S7). */
   readonly token?: string;
-  /** Begins the conversation with this row when it does not exist yet. */
+  /** Begins the conversation with this row when it does not exist yet, at the moment of the decision. */
   readonly create?: ConversationRow;
 }
 
@@ -372,7 +372,8 @@ export class ProjectEngine {
     if (known === null && create === undefined) {
       return err({ code: 'not_found', message: `There is no conversation ${conversationId}.` });
     }
-    const tree = known ?? this.#trees.create(create as ConversationRow);
+    const begun = { ...(create as ConversationRow), created_at: flush.at, updated_at: flush.at };
+    const tree = known ?? this.#trees.create(begun);
     const decided = this.#stepOn(tree, flush, (step) => {
       if (known === null) step.emit({ type: 'conversation_created', v: 1, row: tree.conversation });
       const answer = decide(step, flush);
@@ -428,7 +429,7 @@ export class ProjectEngine {
     for (const effect of step.effects) {
       if (effect.type !== 'start_attempt') continue;
       const n = tree.runs.get(effect.run_id)?.attempts ?? 1;
-      flush.attempts.set(effect.attempt_id, this.#deps.newAttempt(effect.run_id, effect.attempt_id, n));
+      flush.attempts.set(effect.attempt_id, this.#deps.newAttempt(effect.run_id, effect.attempt_id, n, flush.at));
     }
     return decided;
   }

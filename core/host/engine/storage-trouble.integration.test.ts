@@ -56,7 +56,7 @@ describe('D6: storage trouble', () => {
   test('R1, P7: what a run is to hear with its place is not forgotten with the memory that a failed transaction costs', async () => {
     const run = await core.running();
     const call = (call_id: string): WorkerEvent => {
-      return { type: 'call', call_id, tool: 'delegate_task', arguments: {}, context_chars: null };
+      return { type: 'call', call_id, tool: 'delegate_task', arguments: {} };
     };
     core.tell(run, call('c1'), { type: 'state', state: 'waiting', reason: 'children', until: null });
     await core.engine.settled();

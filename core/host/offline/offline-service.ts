@@ -1,3 +1,4 @@
+import { byLastChange } from '../../protocol/order.ts';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ConversationTree } from '../../delegation/tree.ts';
@@ -78,7 +79,7 @@ function serve(projects: readonly Reading[], settings: SettingsFile): OfflineSer
     conversations: {
       list: async ({ all }) => {
         const rows = projects.flatMap(({ db }) => readConversations(db)).filter((row) => all || !row.archived);
-        return ok(rows.sort((a, b) => b.updated_at - a.updated_at));
+        return ok(rows.sort(byLastChange));
       },
       show: ({ id }) => answer(id, showConversation),
     },

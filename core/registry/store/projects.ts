@@ -4,7 +4,7 @@ import { readableJson, storedJson } from './stored-json.ts';
 
 /** All attached projects, the last used first. */
 export function readProjects(db: ReadDb): ProjectRow[] {
-  const found = db.all<{ row: string }>('SELECT row FROM projects ORDER BY used_at DESC');
+  const found = db.all<{ row: string }>('SELECT row FROM projects ORDER BY used_at DESC, project_id');
   return readableJson<ProjectRow>(
     found.map(({ row }) => row),
     'project',

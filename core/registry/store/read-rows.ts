@@ -27,7 +27,9 @@ const NOT_ERASED = 'conversation_id NOT IN (SELECT conversation_id FROM erased)'
 
 /** The rows of all conversations of a project that can be read, the latest first. */
 export function readConversations(db: ReadDb): ConversationRow[] {
-  const found = db.all<{ row: string }>(`SELECT row FROM conversations WHERE ${NOT_ERASED} ORDER BY updated_at DESC`);
+  const found = db.all<{ row: string }>(
+    `SELECT row FROM conversations WHERE ${NOT_ERASED} ORDER BY updated_at DESC, conversation_id`,
+  );
   return readableJson<ConversationRow>(
     found.map(({ row }) => row),
     'conversation',

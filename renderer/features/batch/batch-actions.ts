@@ -1,3 +1,4 @@
+import { byLastUse } from '../../../core/protocol/order.ts';
 import { attempt, clientToken, core, describeFailure, expectedFailure } from '../../app/client.ts';
 import { useLive } from '../../app/live.ts';
 import { useUi } from '../../app/ui-store.ts';
@@ -29,7 +30,7 @@ export function currentPlace(): { readonly project: string | null; readonly conv
     return { project: conversation.project_id, conversation: conversation.conversation_id };
   }
   if (chosen !== null && projects.has(chosen)) return { project: chosen, conversation: null };
-  const [last] = [...projects.values()].sort((a, b) => b.used_at - a.used_at);
+  const [last] = [...projects.values()].sort(byLastUse);
   return { project: last?.project_id ?? null, conversation: null };
 }
 

@@ -1,3 +1,4 @@
+import { byOpening } from '../../../core/protocol/order.ts';
 import type { AskRow, ProjectRow } from '../../../core/protocol/rows.ts';
 
 /** Asks of one project, or of all; the order stays. */
@@ -28,7 +29,5 @@ export function steppedAsk(asks: readonly AskRow[], current: string | undefined,
 /** Asks that were settled on the day of `now`, latest first. */
 export function answeredToday(asks: Iterable<AskRow>, now: number): readonly AskRow[] {
   const day = new Date(now).setHours(0, 0, 0, 0);
-  return [...asks]
-    .filter((ask) => ask.state === 'answered' && ask.opened_at >= day)
-    .sort((a, b) => b.opened_at - a.opened_at);
+  return [...asks].filter((ask) => ask.state === 'answered' && ask.opened_at >= day).sort((a, b) => byOpening(b, a));
 }

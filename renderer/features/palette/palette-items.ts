@@ -1,3 +1,4 @@
+import { byLastChange } from '../../../core/protocol/order.ts';
 import type { ConversationRow, ProjectRow, RunRow, SetRow } from '../../../core/protocol/rows.ts';
 import type { Command } from '../../app/commands.ts';
 import type { LiveState } from '../../app/live-state.ts';
@@ -45,14 +46,12 @@ function searchItems(query: string): readonly PaletteItem[] {
   return [{ type: 'search', id: 'search everything', text: workStrings.search.everything(visibleText(query)), query }];
 }
 
-const byChange = (a: { updated_at: number }, b: { updated_at: number }): number => b.updated_at - a.updated_at;
-
 /** What the palette shows for a query, group by group; groups without an answer are left out. */
 export function paletteGroups(live: LiveState, commands: readonly Command[], query: string): readonly PaletteGroup[] {
   const pick = (items: readonly PaletteItem[], most: number): readonly PaletteItem[] =>
     best(items, ({ text }) => text, query, most);
   const conversations = [...live.conversations.values()]
-    .sort(byChange)
+    .sort(byLastChange)
     .map((row): PaletteItem => ({ type: 'conversation', id: row.conversation_id, text: row.title, row }));
   const sets = [...live.sets.values()].map((row): PaletteItem => ({
     type: 'set',
