@@ -4,6 +4,7 @@ import { isEnded } from '../../core/protocol/lifecycle.ts';
 import type { ConversationRow, RunRow, SetRow } from '../../core/protocol/rows.ts';
 import type { ParsedArguments } from '../arguments/command-spec.ts';
 import type { CommandContext } from '../command-context.ts';
+import { noteLeftAtWork } from '../core/left-at-work.ts';
 import { EXIT, type ExitStatus } from '../exit-status.ts';
 import { duration, money, oneLineOf } from '../../core/host/export/plain-words.ts';
 
@@ -11,7 +12,8 @@ type Shown = Awaited<ReturnType<ReadingClient['conversations']['show']>>;
 
 /** `espalier list`: conversations with their sets and runs; for people only what is open or failed, unless `--all`. */
 export async function run({ cores, terminal }: CommandContext, args: ParsedArguments): Promise<ExitStatus> {
-  const { client, close } = await cores.openReading();
+  const reading = await cores.openReading();
+  const { client, close } = reading;
   try {
     const rows = await client.conversations.list({ all: args.flag('all') });
     const shown: Shown[] = [];
@@ -21,6 +23,11 @@ export async function run({ cores, terminal }: CommandContext, args: ParsedArgum
       await terminal.out(`${JSON.stringify(list)}\n`);
     } else if (shown.length === 0) terminal.note('There are no conversations yet.');
     else await terminal.show(shown.map((one) => describe(one, args.flag('all'))).join('\n'));
+    noteLeftAtWork(
+      terminal,
+      reading,
+      shown.flatMap(({ runs }) => runs),
+    );
     return EXIT.done;
   } finally {
     await close();

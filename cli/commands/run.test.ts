@@ -253,13 +253,14 @@ describe('Ctrl-C during espalier run', () => {
     const forms: Record<string, true>[] = [{}, { detach: true }];
     for (const options of forms) {
       const stored = Promise.withResolvers<typeof ANSWER>();
-      const { context, core, publish, interrupt, calls } = world({
+      const { context, core, publish, interrupt, calls, seen } = world({
         'batches.dispatch': () => stored.promise,
         'runs.stop': () => receipt,
       });
       const running = run(context, givenArguments(['b.json'], options));
       await expect.poll(() => calls('batches.dispatch')).toHaveLength(1);
       interrupt();
+      expect(seen.notes).toEqual(['Stopping what is being stored; Ctrl-C again does not wait for it.']);
       stored.resolve(ANSWER);
       await expect.poll(() => calls('runs.stop').map(({ input }) => input)).toEqual([{ id: 'deleg_1' }]);
       await following(core);

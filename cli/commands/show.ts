@@ -5,6 +5,7 @@ import type { RunRow, SetRow } from '../../core/protocol/rows.ts';
 import type { ParsedArguments } from '../arguments/command-spec.ts';
 import type { CommandContext } from '../command-context.ts';
 import { Failure } from '../core/failure.ts';
+import { noteLeftAtWork } from '../core/left-at-work.ts';
 import { whereWorkIs } from '../core/worktree-words.ts';
 import { EXIT, type ExitStatus } from '../exit-status.ts';
 import { duration, money, oneLineOf } from '../../core/host/export/plain-words.ts';
@@ -12,18 +13,27 @@ import { duration, money, oneLineOf } from '../../core/host/export/plain-words.t
 /** `espalier show`: one conversation, set or run with its result. */
 export async function run({ cores, terminal }: CommandContext, args: ParsedArguments): Promise<ExitStatus> {
   const [id = ''] = args.positionals;
-  const { client, close } = await cores.openReading();
+  const reading = await cores.openReading();
+  const { client, close } = reading;
   try {
-    const { value, text } = await look(client, id);
+    const { value, runs, text } = await look(client, id);
     if (args.flag('json')) await terminal.out(`${JSON.stringify(value)}\n`);
     else await terminal.show(text);
+    noteLeftAtWork(terminal, reading, runs);
     return EXIT.done;
   } finally {
     await close();
   }
 }
 
-async function look(client: ReadingClient, id: string): Promise<{ value: unknown; text: string }> {
+/** What was found, for programs and for people, and the runs in it. */
+interface Looked {
+  readonly value: unknown;
+  readonly runs: readonly RunRow[];
+  readonly text: string;
+}
+
+async function look(client: ReadingClient, id: string): Promise<Looked> {
   if (id.startsWith('conv_')) {
     const value = await client.conversations.show({ id });
     const { conversation, sets, runs, totals } = value;
@@ -36,13 +46,13 @@ async function look(client: ReadingClient, id: string): Promise<{ value: unknown
         runs.filter((run) => run.delegation_id === set.delegation_id),
       ),
     );
-    return { value, text: `${[head, spent, ...leads, ...parts].join('\n')}\n` };
+    return { value, runs, text: `${[head, spent, ...leads, ...parts].join('\n')}\n` };
   }
   if (id.startsWith('deleg_')) {
     const value = await client.sets.show({ id });
     const results = value.result?.results ?? [];
     const bodies = results.map((entry) => `\n${describeResult(entry)}`);
-    return { value, text: `${[...setLines(value.set, value.runs), ...bodies].join('\n')}\n` };
+    return { value, runs: value.runs, text: `${[...setLines(value.set, value.runs), ...bodies].join('\n')}\n` };
   }
   if (id.startsWith('run_')) {
     const value = await client.runs.show({ id });
@@ -50,7 +60,7 @@ async function look(client: ReadingClient, id: string): Promise<{ value: unknown
     const facts = [runLine(row), [`agent ${row.agent}`, ...modelOf(row), money(row.cost_usd)].join(', ')];
     const advice = row.advice === null ? [] : [`→ ${oneLineOf(row.advice, 200)}`];
     const body = result === null ? `Goal: ${row.goal}` : describeResult(result);
-    return { value, text: `${[...facts, ...advice, '', body].join('\n')}\n` };
+    return { value, runs: [row], text: `${[...facts, ...advice, '', body].join('\n')}\n` };
   }
   throw new Failure(EXIT.usage, `${id} is no id of a conversation (conv_…), set (deleg_…) or run (run_…).`);
 }

@@ -7,6 +7,7 @@ import type { ParsedArguments } from '../arguments/command-spec.ts';
 import type { CommandContext } from '../command-context.ts';
 import { Failure } from '../core/failure.ts';
 import { follow } from '../core/follow.ts';
+import { noteLeftAtWork } from '../core/left-at-work.ts';
 import { isLost, LostLine } from '../core/lost-line.ts';
 import { transcriptEntries } from '../core/transcript-pages.ts';
 import { EXIT, type ExitStatus } from '../exit-status.ts';
@@ -31,11 +32,13 @@ export async function run(context: CommandContext, args: ParsedArguments): Promi
     }
   }
   // With no core up nothing grows: following is reading to the end.
-  const { client, close } = await cores.openReading();
+  const reading = await cores.openReading();
+  const { client, close } = reading;
   try {
     const { run: row } = await client.runs.show({ id: runId });
     await readAll(client, runId, printer, terminal);
     await printer.print(true);
+    if (joined === null) noteLeftAtWork(terminal, reading, [row]);
     if (joined === null || isEnded(row.state)) return EXIT.done;
     throw new Failure(EXIT.environment, 'The core has gone; `espalier tail` again goes on with what is stored.');
   } finally {

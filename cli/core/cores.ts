@@ -46,6 +46,14 @@ export interface Served {
   close(): Promise<void>;
 }
 
+/** What only reads: a core, or the stored rows alone. */
+export interface Reading {
+  readonly client: ReadingClient;
+  /** No core runs: nobody looks after what is stored. */
+  readonly isStored: boolean;
+  close(): Promise<void>;
+}
+
 /** Where a command gets its core from. All failures are thrown as `Failure`. */
 export interface Cores {
   /** The running core of the data folder, or one hosted here. */
@@ -56,7 +64,7 @@ export interface Cores {
    */
   serve(input: ListenInput, told: (url: string, pid: number) => Promise<void>): Promise<Served>;
   /** The running core, or the stored rows alone. */
-  openReading(): Promise<{ readonly client: ReadingClient; close(): Promise<void> }>;
+  openReading(): Promise<Reading>;
   /** The running core, or null. */
   join(): Promise<CoreAccess | null>;
   /** Makes sure that a core runs in the background, and joins it. */

@@ -42,6 +42,9 @@ export class Interrupts {
    * started by then; the third does not wait for that.
    */
   async during<T>(work: Promise<T>, undo: (started: T) => Promise<unknown>): Promise<T> {
+    const said = this.each(() => {
+      if (this.#count === 1) this.#terminal.note('Stopping what is being stored; Ctrl-C again does not wait for it.');
+    });
     try {
       return await this.#unless(2, work);
     } catch (error) {
@@ -50,6 +53,8 @@ export class Interrupts {
         await this.#unless(3, work.then(undo)).catch(() => undefined);
       }
       throw error;
+    } finally {
+      said();
     }
   }
 

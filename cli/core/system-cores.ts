@@ -63,13 +63,13 @@ export function systemCores(options: SystemCoresOptions): Cores {
       const joined = await connect(options);
       if (joined.ok) {
         const access = joinedAccess(joined.value);
-        return { client: access.client, close: () => access.close() };
+        return { client: access.client, isStored: false, close: () => access.close() };
       }
       refuse(joined.error, '');
       const { openOfflineClient } = await import('../../core/host/offline/offline-client.ts');
       const opened = openOfflineClient(home, root);
       if (!opened.ok) throw new Failure(EXIT.environment, opened.error.message);
-      return { client: opened.value.client, close: async () => opened.value.close() };
+      return { client: opened.value.client, isStored: true, close: async () => opened.value.close() };
     },
     async joinBackground() {
       const running = await connect(options);

@@ -16,6 +16,8 @@ export interface FakeWorld {
   readonly interactive?: boolean;
   /** Whether whoever read stdout has left. */
   readonly unread?: () => boolean;
+  /** No core runs: what is stored is read. */
+  readonly stored?: boolean;
   /** Lines typed, each given to the next question. */
   readonly typed?: string[];
   /** The core runs in this process. */
@@ -96,7 +98,11 @@ export function createFakeContext(world: FakeWorld) {
       serve: fakeServe(world, access, seen.served),
       join: async () => access(),
       joinBackground: async () => access(),
-      openReading: async () => ({ client: world.client, close: () => access().close() }),
+      openReading: async () => ({
+        client: world.client,
+        isStored: world.stored ?? false,
+        close: () => access().close(),
+      }),
       leaveToBackground: () => void (seen.background += 1),
     },
     environment: {},
