@@ -14,7 +14,7 @@ export function systemTerminal(): Terminal {
       new Promise((resolve, reject) => {
         process.stdout.write(text, (error) => {
           // A reader that has left (`| head`) is no error of ours.
-          isUnread ||= error?.code === 'EPIPE';
+          isUnread ||= codeOf(error) === 'EPIPE';
           if (error == null || isUnread) resolve();
           else reject(error);
         });
@@ -34,6 +34,10 @@ export function systemTerminal(): Terminal {
       };
     },
   });
+}
+
+function codeOf(error: unknown): string | undefined {
+  return (error as NodeJS.ErrnoException | null | undefined)?.code;
 }
 
 async function readAll(maxBytes: number): Promise<Uint8Array | null> {
