@@ -1,24 +1,17 @@
 import type { CancelTimer, Clock } from '../../kit/clock.ts';
 import type { Logger } from '../../kit/logger.ts';
 import { err, ok, type Result } from '../../kit/result.ts';
-import { decideCall } from '../../delegation/decide-call.ts';
-import { decideRefined } from '../../delegation/decide-refined.ts';
-import { decideWorkerEvent } from '../../delegation/decide-worker-event.ts';
 import type { Effect } from '../../delegation/effects.ts';
-import { Step, type DecisionContext } from '../../delegation/step.ts';
 import type { ConversationTree } from '../../delegation/tree.ts';
 import type { ApiError } from '../../protocol/errors.ts';
-import { isEnded } from '../../protocol/lifecycle.ts';
-import type { ConversationRow } from '../../protocol/rows.ts';
 import type { AttemptRecord, Grant } from '../../registry/store/records.ts';
-import { countEntries } from '../../registry/store/entries.ts';
-import { readReceipt } from '../../registry/store/read-rows.ts';
 import { writeRows } from '../../registry/store/write-rows.ts';
 import type { WriterHandle } from '../../registry/writers/handle.ts';
 import type { StorageError } from '../../registry/writers/storage-error.ts';
 import { writeHeader } from '../../registry/writers/write-header.ts';
 import type { DayFigures } from '../../delegation/budget.ts';
 import { DayLedger } from './day-ledger.ts';
+import { Decisions, type CommandOptions, type Decide, type DecisionDeps } from './decisions.ts';
 import { Eraser } from './eraser.ts';
 import { Flush, type RoutedChange } from './flush.ts';
 import {
@@ -33,22 +26,18 @@ import {
 } from './items.ts';
 import { Outbox } from './outbox.ts';
 import { StorageLink, UnreadableStorage, type Reopen } from './storage-link.ts';
-import { isTranscriptEvent, Transcripts, type TakenText, type TranscriptEvent } from './transcripts.ts';
+import { Transcripts, type TakenText } from './transcripts.ts';
 import { Trees } from './trees.ts';
 
 /** What the engine of a project needs from its core. */
-export interface EngineDeps {
+export interface EngineDeps extends DecisionDeps {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly boot: string;
-  /** What decisions of a project go by. The moment is the flush's: all that one commit writes was decided at it. */
-  context(projectId: string): Omit<DecisionContext, 'entryCount' | 'now'>;
   /** Rows and transcript text that were committed. */
   publish(changes: readonly RoutedChange[]): void;
   /** Effects of a committed decision. `done` says that it need not be taken up again after a crash. */
   perform(engine: ProjectEngine, conversationId: string, effect: Effect, done: () => void): void;
-  /** The row of an attempt that a decision began at that moment; its start token stays in memory. */
-  newAttempt(runId: string, attemptId: string, n: number, at: number): AttemptRecord;
   /** Everything of the attempt up to `seq` is committed. */
   acknowledge(attemptId: string, seq: number): void;
   /** Called when a transaction on the database at `path` failed, and with null when one works again. */
@@ -61,8 +50,6 @@ export interface EngineDeps {
   readonly rowsInMemory: number;
 }
 
-type Decide<T> = (step: Step, flush: Flush) => T;
-
 // DESIGN, Engine: flush 25 ms when quiet, up to 100 ms under load; much text goes sooner.
 const QUIET_FLUSH_MS = 25;
 const BUSY_FLUSH_MS = 100;
@@ -72,14 +59,6 @@ const REST_PER_WORK = 4;
 
 const EAGER_CHARACTERS = 64 * 1024;
 const RETRY_AFTER_FAILURE_MS = 500;
-
-/** One command on a conversation. */
-export interface CommandOptions {
-  /** The client's token: the same command again gets the first answer (S7). */
-  readonly token?: string;
-  /** Begins the conversation with this row when it does not exist yet, at the moment of the decision. */
-  readonly create?: ConversationRow;
-}
 
 /**
  * The engine of one project: takes commands and workers' events in, decides on them in order, and writes what was decided
@@ -93,6 +72,7 @@ export class ProjectEngine {
   readonly #trees: Trees;
   readonly #days: DayLedger;
   readonly #eraser: Eraser;
+  readonly #decisions: Decisions;
   readonly transcripts = new Transcripts();
   readonly outbox: Outbox;
   #queue: Item[] = [];
@@ -112,6 +92,7 @@ export class ProjectEngine {
     this.#storage = new StorageLink(writer, () => deps.reopen(projectId));
     this.#deps = deps;
     this.#trees = new Trees(this.#storage, () => this.#schedule(false), deps.rowsInMemory);
+    this.#decisions = new Decisions(projectId, this.#trees, this.transcripts, deps);
     this.#days = new DayLedger(this.#trees);
     this.#eraser = new Eraser(this.#storage, deps);
     this.#eraser.wake();
@@ -160,7 +141,7 @@ export class ProjectEngine {
         type: 'command',
         conversation_id: conversationId,
         run: (flush) => {
-          answer = this.#decideCommand(conversationId, decide, options, flush);
+          answer = this.#decisions.command(conversationId, decide, options, flush);
         },
         settle: (error) => resolve(error === null ? answer : err(error)),
       });
@@ -176,10 +157,7 @@ export class ProjectEngine {
       this.#push({
         type: 'fact',
         conversation_id: conversationId,
-        run: (flush) => {
-          const tree = this.#trees.get(conversationId);
-          if (tree !== null) this.#stepOn(tree, flush, decide);
-        },
+        run: (flush) => this.#decisions.fact(conversationId, decide, flush),
         settle: () => resolve(),
       });
     });
@@ -347,7 +325,7 @@ export class ProjectEngine {
   #decideAll(items: readonly Item[], flush: Flush): Failure | null {
     for (const item of items) {
       try {
-        if (item.type === 'event') this.#decideEvent(item, flush);
+        if (item.type === 'event') this.#decisions.event(item, flush);
         else item.run(flush);
       } catch (thrown) {
         // Perhaps half changed, and not part of the flush yet.
@@ -358,80 +336,6 @@ export class ProjectEngine {
       }
     }
     return null;
-  }
-
-  #decideCommand<T>(
-    conversationId: string,
-    decide: Decide<Result<T, ApiError>>,
-    { token, create }: CommandOptions,
-    flush: Flush,
-  ): Result<T, ApiError> {
-    const before = token === undefined ? undefined : this.#receipt(token, flush);
-    if (before !== undefined) return ok(before as T);
-    const known = this.#trees.get(conversationId);
-    if (known === null && create === undefined) {
-      return err({ code: 'not_found', message: `There is no conversation ${conversationId}.` });
-    }
-    const begun = { ...(create as ConversationRow), created_at: flush.at, updated_at: flush.at };
-    const tree = known ?? this.#trees.create(begun);
-    const decided = this.#stepOn(tree, flush, (step) => {
-      if (known === null) step.emit({ type: 'conversation_created', v: 1, row: tree.conversation });
-      const answer = decide(step, flush);
-      // A conversation that would begin with a refusal does not begin.
-      if (known === null && !answer.ok) step.withdraw();
-      return answer;
-    });
-    if (!decided.ok && known === null) this.#trees.forget(conversationId);
-    if (!decided.ok) return decided;
-    if (token !== undefined) flush.receipts.push({ client_token: token, answer: decided.value });
-    flush.full = true;
-    return decided;
-  }
-
-  #receipt(token: string, flush: Flush): unknown {
-    const fresh = flush.receipts.find((receipt) => receipt.client_token === token);
-    return fresh === undefined ? this.#trees.read((db) => readReceipt(db, token)) : fresh.answer;
-  }
-
-  /**
-   * A late or doubled word of an attempt that is not the run's any more changes nothing (T7); it is acknowledged like all. Of a run that was lost
-   * the last word, and what comes before it, are taken in late.
-   */
-  #decideEvent({ event, run_id, attempt_id, seq, conversation_id }: EventItem, flush: Flush): void {
-    flush.committed.set(attempt_id, Math.max(seq, flush.committed.get(attempt_id) ?? 0));
-    const tree = this.#trees.get(conversation_id);
-    if (tree === null) return;
-    const isLate = isLost(tree, run_id);
-    if (!isLate && !isOfAttempt(tree, run_id, attempt_id)) return;
-    if (isTranscriptEvent(event)) {
-      const first = tree.facts.get(run_id)?.carried?.first_entry ?? 0;
-      this.#trees.noteHome(run_id, conversation_id);
-      return this.transcripts.apply(run_id, renumbered(event, first));
-    }
-    // Nothing follows: what is open closes with the same flush.
-    if (event.type === 'ended') this.transcripts.closeRun(run_id);
-    this.#stepOn(tree, flush, (step) => {
-      if (isLate) return event.type === 'ended' ? decideRefined(step, run_id, event) : undefined;
-      if (event.type === 'call') decideCall(step, run_id, event);
-      else decideWorkerEvent(step, run_id, event);
-    });
-  }
-
-  #stepOn<T>(tree: ConversationTree, flush: Flush, decide: Decide<T>): T {
-    const entryCount = (runId: string): number =>
-      Math.max(
-        this.transcripts.nextEntry(runId),
-        this.#trees.read((db) => countEntries(db, runId)),
-      );
-    const step = new Step(tree, { ...this.#deps.context(this.projectId), now: flush.at, entryCount });
-    const decided = decide(step, flush);
-    flush.add(step);
-    for (const effect of step.effects) {
-      if (effect.type !== 'start_attempt') continue;
-      const n = tree.runs.get(effect.run_id)?.attempts ?? 1;
-      flush.attempts.set(effect.attempt_id, this.#deps.newAttempt(effect.run_id, effect.attempt_id, n, flush.at));
-    }
-    return decided;
   }
 
   /** Memory goes back to what is stored; facts and events are decided again. */
@@ -467,18 +371,3 @@ export class ProjectEngine {
 type Failure =
   | { readonly type: 'storage'; readonly error: StorageError }
   | { readonly type: 'bug'; readonly thrown: unknown; readonly item: Item | null };
-
-/** Its last words can still come (T7). */
-function isLost(tree: ConversationTree, runId: string): boolean {
-  return tree.runs.get(runId)?.outcome === 'lost';
-}
-
-function isOfAttempt(tree: ConversationTree, runId: string, attemptId: string): boolean {
-  const run = tree.runs.get(runId);
-  return run !== undefined && !isEnded(run.state) && tree.facts.get(runId)?.attempt_id === attemptId;
-}
-
-/** A worker counts its entries from 0; its run goes on from where earlier attempts have left it. */
-function renumbered(event: TranscriptEvent, first: number): TranscriptEvent {
-  return first === 0 ? event : { ...event, entry: event.entry + first };
-}
