@@ -20,7 +20,7 @@ export async function lockWorktree(worktree: Worktree, access: OwnAccess): Promi
   if (checkout === null) {
     return failure(
       'git_failed',
-      `The worktree ${worktree.path} is not there any more, so the run cannot go on in it. Retry it.`,
+      `The worktree ${worktree.path} is not there any more, so the run cannot go on in it. Keep it as a branch, which has what was committed, then continue again.`,
     );
   }
   const { folder, commonDir } = repository;

@@ -222,6 +222,24 @@ describe('a project that another git is just changing (W4)', () => {
   });
 });
 
+test('W3, W4: a project with a sparse checkout: work outside of it is work like any other, and what is not checked out stays', async () => {
+  fixture.write('other/o.txt', 'o\n');
+  fixture.commit('more');
+  fixture.git(['sparse-checkout', 'set', '--cone', 'folder']);
+  const [worktree, clean] = [await fixture.worktree(), await fixture.worktree()];
+  fixture.write('folder/b.txt', 'B\n', worktree.path);
+  fixture.write('new/n.txt', 'n\n', worktree.path);
+  expect(await finishWorktree(clean, access())).toMatchObject({ kept: false });
+  expect(await finishWorktree(worktree, access())).toMatchObject({ kept: true, dirty: true });
+  value(await applyWorktree(worktree, { ...access(), mode: 'squash' }));
+  expect(fixture.git(['status', '--porcelain'])).toBe('');
+  expect(readFileSync(join(fixture.project, 'folder', 'b.txt'), 'utf8')).toBe('B\n');
+  const files = ['a.txt', 'folder/b.txt', 'new/n.txt', 'other/o.txt'];
+  expect(fixture.git(['ls-tree', '-r', '--name-only', 'HEAD']).split('\n')).toEqual(files);
+  const { ref } = value(await discardWorktree(worktree, access()));
+  expect(fixture.git(['ls-tree', '-r', '--name-only', ref]).split('\n')).toEqual(files);
+});
+
 test.each(['päth with späces 日本', 'quote\'s "and" $HOME %TEMP% & co', '-starts-with-a-hyphen', 'ends with dots...'])(
   'a project and a data folder called %s work from the first call to the last (B04, B24)',
   async (name) => {

@@ -99,7 +99,10 @@ async function treeOfFiles(
   const shown = await showHidden(checkout, environment);
   if (!shown.ok) return shown;
   const without = nested.map((path) => `:(exclude,literal)${path.replace(/\/$/, '')}`);
-  const added = await checkout.write(['add', '--all', '--', '.', ...without], {
+  // A worktree is as sparse as its project; what a run makes outside of that is work like any other. Git before 2.34 does not know the word.
+  const isSparse = (await checkout.ask(['config', '--type=bool', '--get', 'core.sparseCheckout'])) === 'true';
+  const all = isSparse ? ['add', '--all', '--sparse'] : ['add', '--all'];
+  const added = await checkout.write([...all, '--', '.', ...without], {
     environment,
     config: [
       ['core.safecrlf', 'false'],

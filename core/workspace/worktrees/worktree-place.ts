@@ -46,7 +46,8 @@ export async function placeOf(
 ): Promise<Result<Place, WorktreeError>> {
   const { path } = worktree;
   try {
-    if (!(await isOwnWorktree(dataFolder, worktree))) return ok(foreign('it lies in another data folder'));
+    if (!(await isOwnWorktree(dataFolder, worktree)))
+      return ok(foreign('it lies in another data folder, from which this one was copied or moved'));
     const entries = join(await realAncestor(commonDir), 'worktrees');
     const found = await lstat(path).catch(ifAbsent);
     if (found !== null && !found.isDirectory()) return ok(foreign('there is no folder in its place'));
