@@ -43,13 +43,38 @@ export interface RecoveryDeps {
  */
 export async function recover(deps: RecoveryDeps): Promise<void> {
   const ready = await deps.projects.openSoon(deps.projects.possiblyLive);
+  for (const engine of ready) holdPlaces(deps, engine);
   for (const projectId of deps.projects.possiblyLive) {
     const open = ready.find((engine) => engine.projectId === projectId);
     if (open !== undefined) await recoverProject(deps, open);
     // Locked by another program, or not readable now: as soon as it is, without keeping all others waiting (D6).
-    else deps.projects.whenOpen(projectId, (engine) => void recoverProject(deps, engine));
+    else deps.projects.whenOpen(projectId, (engine) => void recoverLate(deps, engine));
   }
   await takeLateWords(deps.projects, deps.options.home);
+}
+
+async function recoverLate(deps: RecoveryDeps, engine: ProjectEngine): Promise<void> {
+  holdPlaces(deps, engine);
+  await recoverProject(deps, engine);
+}
+
+/** Whoever is at work has its place before anybody is given one: to ask for one is to be given it, while others are still looked at (R1). */
+function holdPlaces(deps: RecoveryDeps, engine: ProjectEngine): void {
+  if (deps.isCopy) return;
+  for (const conversationId of ifReadable(() => readLiveConversations(engine.db)) ?? []) {
+    const tree = ifReadable(() => engine.tree(conversationId)) ?? null;
+    if (tree === null) continue;
+    const attempts = new Set(openAttempts(engine, conversationId).map(({ run_id }) => run_id));
+    for (const run of tree.runs.values()) {
+      const goesOn = attempts.has(run.run_id) ? !isNotOrdered(tree, run) : isClosing(tree, run);
+      if (goesOn && isLive(run.state) && holdsPlace(run.state, run.reason)) holdPlace(deps.admission, tree, run);
+    }
+  }
+}
+
+function holdPlace(admission: Admission, tree: ConversationTree, run: RunRow): void {
+  const set = run.delegation_id === null ? undefined : tree.sets.get(run.delegation_id);
+  admission.hold(run.run_id, run.delegation_id ?? run.run_id, set?.max_concurrent ?? 1);
 }
 
 async function recoverProject(deps: RecoveryDeps, engine: ProjectEngine): Promise<void> {
@@ -82,7 +107,7 @@ export async function takeUpReplaced(deps: RecoveryDeps, engine: ProjectEngine):
   for (const attempt of attempts.of(engine)) attempts.pool.stop(attempt, 'stop', REPLACED_GRACE_MS);
   await attempts.drained(engine);
   await projects.markLive(engine.projectId);
-  await recoverProject(deps, engine);
+  await recoverLate(deps, engine);
   await giveLostPlaces(deps);
 }
 
@@ -102,8 +127,8 @@ async function recoverConversation(deps: RecoveryDeps, engine: ProjectEngine, co
     const attempt = attempts.get(run.run_id);
     if (deps.isCopy) await settleCopied(deps, engine, run, attempt);
     else if (attempt !== undefined && isNotOrdered(tree, run)) await startAgain(deps, engine, run, attempt);
-    else if (attempt !== undefined) adopt(deps, engine, tree, run, attempt);
-    else if (tree.facts.get(run.run_id)?.closing != null) close(deps, engine, tree, run);
+    else if (attempt !== undefined) adopt(deps, engine, run, attempt);
+    else if (isClosing(tree, run)) close(deps, engine, run);
     else await settleWithout(deps, engine, conversationId, run);
   }
   // The app may have been paused or resumed without its runs hearing of it.
@@ -119,29 +144,18 @@ function openAttempts(engine: ProjectEngine, conversationId: string): AttemptRec
   );
 }
 
-function adopt(
-  { admission, effects }: RecoveryDeps,
-  engine: ProjectEngine,
-  tree: ConversationTree,
-  run: RunRow,
-  attempt: AttemptRecord,
-): void {
+function adopt({ effects }: RecoveryDeps, engine: ProjectEngine, run: RunRow, attempt: AttemptRecord): void {
   for (const entry of readOpenEntries(engine.db, run.run_id)) engine.transcripts.adopt(entry);
-  if (holdsPlace(run.state, run.reason)) holdPlace(admission, tree, run);
-  else if (run.state === 'waiting' && queuesForPlace(run.reason)) {
+  if (run.state === 'waiting' && queuesForPlace(run.reason)) {
     effects.askPlace(engine, run.conversation_id, run.run_id, true);
   }
   effects.adopt(engine, run, attempt);
 }
 
-function holdPlace(admission: Admission, tree: ConversationTree, run: RunRow): void {
-  const set = run.delegation_id === null ? undefined : tree.sets.get(run.delegation_id);
-  admission.hold(run.run_id, run.delegation_id ?? run.run_id, set?.max_concurrent ?? 1);
-}
+const isClosing = (tree: ConversationTree, run: RunRow): boolean => tree.facts.get(run.run_id)?.closing != null;
 
 /** A run that was being closed without an attempt: it is closed from the beginning. */
-function close({ admission, effects }: RecoveryDeps, engine: ProjectEngine, tree: ConversationTree, run: RunRow): void {
-  if (holdsPlace(run.state, run.reason)) holdPlace(admission, tree, run);
+function close({ effects }: RecoveryDeps, engine: ProjectEngine, run: RunRow): void {
   effects.perform(engine, run.conversation_id, { type: 'close_run', run_id: run.run_id }, () => undefined);
 }
 
