@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { holdsPlace, isEnded } from '../protocol/lifecycle.ts';
+import { isEnded } from '../protocol/lifecycle.ts';
 import type { RunReport } from '../protocol/report.ts';
 import type { RunRow } from '../protocol/rows.ts';
-import { totalTokens } from '../protocol/token-sums.ts';
 import { DelegationWorld, testBatch } from '../testing/delegation.ts';
+import { checkCounts, checkHistory, checkNothingOpen, checkPlaces, checkTotals } from '../testing/delegation-checks.ts';
 import { decideAnswer } from './decide-ask.ts';
 import { decideAdd } from './decide-add.ts';
 import { decideReconnected, decideRestart } from './decide-attempt.ts';
@@ -12,18 +12,7 @@ import { decideContinue } from './decide-continue.ts';
 import { decideGate, decidePause } from './decide-pause.ts';
 import { decideRetry } from './decide-retry.ts';
 import { decideSteer } from './decide-steer.ts';
-import { isPlaced } from './move.ts';
 import { hasOpenSet } from './tree.ts';
-
-/** T1 a third time, as the model checks it: a move that is not here is illegal. */
-const LEGAL: Record<string, readonly string[]> = {
-  queued: ['queued', 'starting'],
-  starting: ['running', 'waiting', 'stopping'],
-  running: ['waiting', 'stopping'],
-  waiting: ['waiting', 'running', 'starting', 'stopping'],
-  stopping: [],
-  ended: [],
-};
 
 /** A whole tree under random commands and workers' words; `pick` chooses among the runs that are there. */
 class Model {
@@ -230,113 +219,6 @@ const MOVES = [
     'exit',
   ],
 ];
-
-function checkCounts({ tree }: DelegationWorld): void {
-  const runs = [...tree.runs.values()];
-  const count = (fits: (run: RunRow) => boolean): number => runs.filter(fits).length;
-  expect(tree.conversation).toMatchObject({
-    runs: runs.length,
-    sets: tree.sets.size,
-    ended: count((run) => isEnded(run.state)),
-    working: count((run) => holdsPlace(run.state, run.reason)),
-    needs_you: count((run) => run.state === 'waiting' && (run.reason === 'permission' || run.reason === 'question')),
-    unseen_failures: count((run) => isEnded(run.state) && !run.seen),
-    tokens: runs.reduce((sum, run) => sum + totalTokens(run.tokens), 0),
-  });
-  expect(tree.conversation.cost_usd).toBeCloseTo(
-    runs.reduce((sum, run) => sum + (run.cost_usd ?? 0), 0),
-    6,
-  );
-  for (const set of tree.sets.values()) {
-    const slots = (tree.slots.get(set.delegation_id) ?? []).map((id) => tree.runs.get(id));
-    expect(slots).toHaveLength(set.count);
-    expect(set.ended).toBe(slots.filter((run) => run && isEnded(run.state)).length);
-    expect(set.ended_at !== null).toBe(set.ended === set.count);
-  }
-}
-
-/** All runs of a set and below it, by their parents alone: also those that a retry or a continuation has replaced. */
-function runsBelow({ tree }: DelegationWorld, setId: string): RunRow[] {
-  const isBelow = (run: RunRow | undefined): boolean =>
-    run !== undefined && (run.delegation_id === setId || isBelow(tree.runs.get(run.parent_run_id ?? '')));
-  return [...tree.runs.values()].filter(isBelow);
-}
-
-/** T5, R6: outcomes count the latest run of each slot; what anything below has used counts once. */
-function checkTotals(world: DelegationWorld): void {
-  const { tree } = world;
-  for (const { delegation_id, totals, count, status } of tree.sets.values()) {
-    const slots = (tree.slots.get(delegation_id) ?? []).flatMap((id) => tree.runs.get(id) ?? []);
-    const of = (outcome: string): number => slots.filter((run) => run.outcome === outcome).length;
-    const { completed, failed, stopped, timed_out, lost } = totals;
-    expect({ completed, failed, stopped, timed_out, lost }).toEqual({
-      completed: of('completed'),
-      failed: of('failed'),
-      stopped: of('stopped'),
-      timed_out: of('timed_out'),
-      lost: of('lost'),
-    });
-    expect(completed + failed + stopped + timed_out + lost).toBe(count);
-    expect(status === 'completed').toBe(slots.every((run) => run.outcome === 'completed' && run.caveats.length === 0));
-    const below = runsBelow(world, delegation_id);
-    expect(totalTokens(totals.tokens)).toBe(below.reduce((sum, run) => sum + totalTokens(run.tokens), 0));
-    expect(totals.cost_usd ?? Number.NaN).toBeCloseTo(
-      below.reduce((sum, run) => sum + (run.cost_usd ?? 0), 0),
-      6,
-    );
-    expect(totals.truncated).toBe(slots.filter((run) => run.caveats.includes('truncated')).length);
-  }
-  for (const run of tree.runs.values()) {
-    const sets = [...tree.sets.values()].filter(({ parent_run_id }) => parent_run_id === run.run_id);
-    const below = sets.flatMap(({ delegation_id }) => runsBelow(world, delegation_id));
-    const total = [run, ...below].reduce((sum, one) => sum + (one.cost_usd ?? 0), 0);
-    expect(run.total_cost_usd ?? Number.NaN).toBeCloseTo(total, 6);
-  }
-}
-
-/** Who holds a place by the books of admission is exactly who holds one by its row (R1). */
-function checkPlaces({ admission, tree, limits }: DelegationWorld): void {
-  const holders = [...tree.runs.values()].filter((run) => isPlaced(tree, run));
-  expect(admission.atWork).toBe(holders.length);
-  expect(holders.length).toBeLessThanOrEqual(limits.concurrency);
-}
-
-function checkHistory({ events }: DelegationWorld): void {
-  const state = new Map<string, string>();
-  const endedSets = new Set<string>();
-  const revisions = new Map<string, number>();
-  for (const event of events) {
-    if (event.type === 'run_queued') state.set(event.run.run_id, 'queued');
-    else if (event.type === 'run_moved') {
-      expect(event.from).toBe(state.get(event.run_id));
-      expect(LEGAL[event.from]).toContain(event.to);
-      state.set(event.run_id, event.to);
-    } else if (event.type === 'run_ended') {
-      expect(state.get(event.run_id)).not.toBe('ended');
-      state.set(event.run_id, 'ended');
-    } else if (event.type === 'set_dispatched') {
-      // A set that has ended is at work again only as a new revision (C5).
-      const { delegation_id, revision } = event.set;
-      expect(revision).toBe((revisions.get(delegation_id) ?? 0) + Number(endedSets.delete(delegation_id)));
-      revisions.set(delegation_id, revision);
-    } else if (event.type === 'set_ended') {
-      expect(endedSets.has(event.delegation_id)).toBe(false);
-      endedSets.add(event.delegation_id);
-    }
-  }
-}
-
-function checkNothingOpen({ tree, admission, attempts }: DelegationWorld): void {
-  expect([...tree.runs.values()].filter((run) => !isEnded(run.state))).toEqual([]);
-  expect([...tree.sets.values()].filter((set) => set.ended_at === null || set.status === 'running')).toEqual([]);
-  expect([...tree.asks.values()].filter(({ row }) => row.state === 'open')).toEqual([]);
-  expect([...tree.steers.values()].filter(({ state }) => state === 'accepted' || state === 'queued')).toEqual([]);
-  expect([...tree.calls.values()].filter((call) => call.answer === null)).toEqual([]);
-  expect([...tree.facts.values()].filter((facts) => facts.attempt_id !== null || facts.result === null)).toEqual([]);
-  expect(admission.atWork).toBe(0);
-  expect(admission.grant()).toEqual([]);
-  expect(attempts.size).toBe(0);
-}
 
 test('T1, T7, R1: in any order of commands and workers’ words no move is illegal, every run ends once, totals add up, no place leaks', () => {
   const move = fc.tuple(fc.constantFrom(...MOVES), fc.nat(30), fc.nat(30));
