@@ -10,6 +10,8 @@ export interface OptionSpec {
   readonly choices?: readonly string[];
   /** Its value is a number. */
   readonly number?: 'positive' | 'whole' | 'port';
+  /** The largest number that it takes. */
+  readonly most?: number;
 }
 
 /** The arguments of a command, checked. */

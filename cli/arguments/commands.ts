@@ -1,6 +1,9 @@
 import type { CommandSpec, OptionSpec } from './command-spec.ts';
 import { settingsHelp } from './help.ts';
 
+/** That of S5, written out: its schema is not loaded for a command line. */
+const MOST_CONCURRENT = 256;
+
 const JSON_FLAG: OptionSpec = { help: 'print JSON on stdout' };
 
 const DISPATCH: Readonly<Record<string, OptionSpec>> = {
@@ -13,7 +16,7 @@ const DISPATCH: Readonly<Record<string, OptionSpec>> = {
     choices: ['plan', 'ask', 'edit', 'auto'],
     help: 'permission mode of tasks that name none',
   },
-  'max-concurrent': { value: 'N', number: 'whole', help: 'tasks at work at once' },
+  'max-concurrent': { value: 'N', number: 'whole', most: MOST_CONCURRENT, help: 'tasks at work at once' },
   timeout: { value: 'SECONDS', number: 'positive', help: 'time limit of tasks that name none' },
   'max-cost': { value: 'USD', number: 'positive', help: 'money limit; can only lower those of the settings' },
   json: JSON_FLAG,
@@ -30,6 +33,7 @@ const PROMPT: Readonly<Record<string, OptionSpec>> = {
   'max-concurrent': {
     value: 'N',
     number: 'whole',
+    most: MOST_CONCURRENT,
     help: 'taken as by run; a prompt is one run, so it changes nothing',
   },
   timeout: { value: 'SECONDS', number: 'positive', help: 'time limit of the run' },

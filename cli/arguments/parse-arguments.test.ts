@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { BATCH_MAXIMA } from '../../core/protocol/batch.ts';
 import { COMMANDS } from './commands.ts';
 import { commandHelp, programHelp } from './help.ts';
 import { parseArguments } from './parse-arguments.ts';
@@ -95,6 +96,7 @@ describe('a command line that is not understood', () => {
     ['run b.json --isolation worktre', '--isolation is one of none, worktree, not "worktre". Did you mean "worktree"?'],
     ['run b.json --max-concurrent 1.5', '--max-concurrent is a whole number above 0, not "1.5".'],
     ['run b.json --max-concurrent 0', '--max-concurrent is a number above 0, not "0".'],
+    ['run b.json --max-concurrent 257', `--max-concurrent is at most ${BATCH_MAXIMA.concurrency}, not 257.`],
     ['run b.json --timeout soon', '--timeout is a number above 0, not "soon".'],
     ['serve --port 70000', '--port is a port from 0 to 65535, not "70000".'],
     ['run b.json --max-cost -1', '--max-cost is a number above 0, not "-1".'],

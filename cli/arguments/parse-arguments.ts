@@ -145,7 +145,11 @@ function isNextOption({ number }: OptionSpec, { value = '', inlineValue }: Optio
   return inlineValue !== true && /^-./.test(value) && !(number !== undefined && /^-[\d.]/.test(value));
 }
 
-function valueProblem({ choices, number }: OptionSpec, raw: string, value: string): string | null {
+function valueProblem(
+  { choices, number, most = Number.MAX_VALUE }: OptionSpec,
+  raw: string,
+  value: string,
+): string | null {
   if (choices !== undefined && !choices.includes(value)) {
     return `${raw} is one of ${choices.join(', ')}, not "${value}".${meant(value, choices)}`;
   }
@@ -155,5 +159,6 @@ function valueProblem({ choices, number }: OptionSpec, raw: string, value: strin
     return Number.isInteger(parsed) && parsed <= 65_535 ? null : `${raw} is a port from 0 to 65535, not "${value}".`;
   }
   if (number === 'whole' && !Number.isInteger(parsed)) return `${raw} is a whole number above 0, not "${value}".`;
+  if (parsed > most) return `${raw} is at most ${String(most)}, not ${value}.`;
   return parsed > 0 ? null : `${raw} is a number above 0, not "${value}".`;
 }

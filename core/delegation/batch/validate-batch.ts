@@ -54,6 +54,12 @@ function withAgent(task: Omit<LayeredTask, 'agent'>, context: CheckContext): Lay
   return { ...task, agent };
 }
 
+/** An agent that does not exist is reported also where every task names another: whoever wrote it meant something by it. */
+function checkAgentOf({ fields: { agent }, place }: Layer, context: CheckContext): void {
+  if (agent === undefined || context.world.agents.has(agent)) return;
+  reportUnknownAgent(context, { value: agent, place, field: 'agent' });
+}
+
 function tooMany(count: number, existing: number): BatchProblem[] {
   const problems = new ProblemList();
   const already = existing > 0 ? ` with the ${existing} that it has` : '';
@@ -87,6 +93,7 @@ export async function validateBatch(raw: RawBatch, world: BatchWorld): Promise<R
   const shared = [readDefaults(raw, problems), { fields: world.options ?? {}, place: THE_OPTIONS }];
   const treeLimits = head.tree_limits ?? {};
   const context: CheckContext = { world, problems, count, treeLimits, schemaCheck: schemaCheck() };
+  for (const layer of shared) checkAgentOf(layer, context);
   const tasks = raw.tasks.map((entry, index) => {
     const place = taskPlace(index);
     const own = readTask(entry, index, problems);

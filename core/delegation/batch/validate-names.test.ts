@@ -21,6 +21,17 @@ describe('names (S3)', () => {
     ]);
   });
 
+  test('S3: one that the defaults or the options name is refused also where every task names another, once', async () => {
+    const tasks = [{ goal: GOOD, agent: 'explorer' }, { goal: `${GOOD} too` }];
+    const own = tasks.map((task) => ({ ...task, agent: 'explorer' }));
+    expect(await problems({ defaults: { agent: 'explorr' }, tasks: own })).toMatchObject([
+      { task_index: null, field: 'defaults.agent', suggestion: 'explorer' },
+    ]);
+    const found = await problems({ tasks: own }, { options: { agent: 'explorr' } });
+    expect(found).toMatchObject([{ message: expect.stringMatching(/^The options: .*"explorr"/) }]);
+    expect(await problems({ defaults: { agent: 'explorr' }, tasks })).toHaveLength(1);
+  });
+
   test.each([
     ['model', { model: 'acme/larg' }, 'acme/large', 'model'],
     ['fallback model', { fallback_models: ['acme/samll'] }, 'acme/small', 'fallback_models'],
