@@ -145,15 +145,15 @@ function isNextOption({ number }: OptionSpec, { value = '', inlineValue }: Optio
   return inlineValue !== true && /^-./.test(value) && !(number !== undefined && /^-[\d.]/.test(value));
 }
 
-function valueProblem(
-  { choices, number, most = Number.MAX_VALUE }: OptionSpec,
-  raw: string,
-  value: string,
-): string | null {
+function valueProblem(option: OptionSpec, raw: string, value: string): string | null {
+  const { choices } = option;
   if (choices !== undefined && !choices.includes(value)) {
     return `${raw} is one of ${choices.join(', ')}, not "${value}".${meant(value, choices)}`;
   }
-  if (number === undefined) return null;
+  return option.number === undefined ? null : numberProblem(option, raw, value);
+}
+
+function numberProblem({ number, most = Number.MAX_VALUE }: OptionSpec, raw: string, value: string): string | null {
   const parsed = /^\d+(\.\d+)?$/.test(value) ? Number(value) : Number.NaN;
   if (number === 'port') {
     return Number.isInteger(parsed) && parsed <= 65_535 ? null : `${raw} is a port from 0 to 65535, not "${value}".`;
