@@ -65,6 +65,26 @@ test('the palette finds a command, a run and a project by keyboard', async ({ ap
 
   await keyboard.press('?');
   await expect(app.page.getByRole('dialog', { name: 'Shortcuts' })).toBeVisible();
+  // At 200 % zoom of a small window they are scrolled down, not to the side.
+  await app.page.setViewportSize({ width: 640, height: 400 });
+  const keys = app.page.getByRole('region', { name: 'Shortcuts' });
+  expect(await keys.evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0);
+  await app.page.setViewportSize({ width: 1440, height: 900 });
   await keyboard.press('Escape');
   await expect(app.page.getByRole('dialog')).toHaveCount(0);
+
+  // What was asked for comes over the conversation that is open, and goes by Escape.
+  await app.typeInPalette('set up models');
+  await expect(app.palette.getByRole('option', { name: 'Set up models and agents' })).toBeVisible();
+  await keyboard.press('Enter');
+  await expect(app.onboarding.root).toBeVisible();
+  await keyboard.press('Escape');
+  await expect(app.onboarding.root).toBeHidden();
+  // A folder is attached by its key also while the sidebar is hidden.
+  await keyboard.press('ControlOrMeta+b');
+  await expect(app.sidebar.root).toBeHidden();
+  await keyboard.press('ControlOrMeta+o');
+  await expect(app.folders.root).toBeVisible();
+  await keyboard.press('Escape');
+  await expect(app.folders.root).toBeHidden();
 });

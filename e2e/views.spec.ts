@@ -126,7 +126,15 @@ test('the list sorts, filters, folds with roll-up, and is walked by keys with le
   await expect(app.views.row('set 1 ·')).toHaveAttribute('aria-expanded', 'false');
   await expect(labels).toHaveText(['Fetch the ladder', 'Saw the branch']);
   await app.page.keyboard.press('ArrowRight');
+  // The same letter again goes on to the next that begins with it.
   await app.page.keyboard.press('w');
+  await expect(app.views.row('set 2 ·')).toBeFocused();
+  await app.page.keyboard.press('w');
+  await expect(app.views.row('Weigh the apples')).toBeFocused();
+  // No name begins with it: it is the key of the shortcuts, wherever one is.
+  await app.page.keyboard.press('?');
+  await expect(app.page.getByRole('dialog', { name: 'Shortcuts' })).toBeVisible();
+  await app.page.keyboard.press('Escape');
   await expect(app.views.row('Weigh the apples')).toBeFocused();
   await app.page.keyboard.press('Enter');
   await expect(app.inspector.title).toHaveText('Weigh the apples');

@@ -13,6 +13,7 @@ import { HistoryCommands } from '../features/history/history-commands.tsx';
 import { Inspector } from '../features/inspector/inspector.tsx';
 import { Onboarding } from '../features/onboarding/onboarding.tsx';
 import { PaletteCommands } from '../features/palette/palette-commands.tsx';
+import { AttachCommand } from '../features/projects/projects-section.tsx';
 import { Settings } from '../features/settings/settings.tsx';
 import { SteerBox } from '../features/steer/steer-box.tsx';
 import { inspectStrings } from '../shared/inspect-strings.ts';
@@ -147,5 +148,6 @@ export const slots: Slots = {
     over('retry', async () => (await import('../features/retry/retry-dialog.tsx')).RetryDialog),
     over('compare', async () => (await import('../features/views/compare/compare-dialog.tsx')).CompareDialog),
     DemoCommand,
+    AttachCommand,
   ],
 };

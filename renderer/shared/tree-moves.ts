@@ -70,6 +70,20 @@ export function treeMove(
   }
 }
 
+/** Typed characters belong together while no longer than this passes between them. */
+const TYPEAHEAD_MS = 700;
+
+/** What is typed so far, with this key; null for a key that is no text: a digit is a shortcut, and `?` shows all of them. */
+export function typedText(
+  before: { readonly text: string; readonly at: number },
+  { key, timeStamp }: { readonly key: string; readonly timeStamp: number },
+): string | null {
+  const typing = before.text !== '' && timeStamp - before.at < TYPEAHEAD_MS;
+  // Within what is being typed a space is a part of it, not a peek.
+  if (!/^[^\s\d?]$/u.test(key) && !(typing && key === ' ')) return null;
+  return typing ? before.text + key : key;
+}
+
 /** The next item after `current` whose name begins with what was typed; one character repeated steps through them. */
 export function typeahead(
   items: readonly TreeItem[],

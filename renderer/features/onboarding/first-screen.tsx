@@ -22,7 +22,17 @@ export function FirstScreen({ demo, keys }: { readonly demo: ReactNode; readonly
     return cover('first');
   }, []);
   return (
-    <main ref={element} className="first" aria-label={words.region} tabIndex={-1}>
+    <main
+      ref={element}
+      className="first"
+      aria-label={words.region}
+      tabIndex={-1}
+      onKeyDown={(event) => {
+        // Of a field it is the field's own.
+        const typing = event.target instanceof HTMLInputElement;
+        if (event.key === 'Escape' && !event.defaultPrevented && !typing) closeFirstStart();
+      }}
+    >
       <div className="first-top">
         <span className="grow" />
         <Button kind="text" className="text-ink-2" onClick={closeFirstStart}>

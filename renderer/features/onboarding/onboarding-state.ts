@@ -1,12 +1,18 @@
 import { create } from 'zustand';
 
-/** Whether the first start is shown; null until it is known whether there is a project. */
-export const useFirstStart = create<{ readonly open: boolean | null }>(() => ({ open: null }));
+interface FirstStart {
+  /** Whether it is shown; null until it is known whether there is a project. */
+  readonly open: boolean | null;
+  /** It was asked for: then it is shown over an open conversation too. */
+  readonly asked: boolean;
+}
+
+export const useFirstStart = create<FirstStart>(() => ({ open: null, asked: false }));
 
 export const openFirstStart = (): void => {
-  useFirstStart.setState({ open: true });
+  useFirstStart.setState({ open: true, asked: true });
 };
 
 export const closeFirstStart = (): void => {
-  useFirstStart.setState({ open: false });
+  useFirstStart.setState({ open: false, asked: false });
 };

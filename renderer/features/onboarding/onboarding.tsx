@@ -18,6 +18,7 @@ const Screen = lazyPart(async () => (await import('./first-screen.tsx')).FirstSc
 /** Shows the first start when the app has come up without a project; leaves when a conversation is opened. */
 function useFirst(): boolean {
   const open = useFirstStart((state) => state.open);
+  const asked = useFirstStart((state) => state.asked);
   const app = useApp();
   const count = useProjects().length;
   const connected = useConnection((connection) => connection.state === 'open');
@@ -35,7 +36,7 @@ function useFirst(): boolean {
   );
   useCommand({ id: 'first', title: words.open, chord: null, run: openFirstStart });
   // A conversation that was kept from another time is no reason to hide that there is no project.
-  return open === true && connected && app !== null && !under && (conversation === null || count === 0);
+  return open === true && connected && app !== null && !under && (asked || conversation === null || count === 0);
 }
 
 /** The first start: what is there, a folder, a first batch that runs. `demo` starts the demo, `keys` takes the key of a provider. */

@@ -43,16 +43,14 @@ export function Shortcuts() {
         <h2 className="grow text-15 font-semi">{words.title}</h2>
         <IconButton icon="close" name={strings.dialog.close} onClick={closeOverlay} />
       </div>
-      <div
-        className="shortcut-columns max-h-[70vh] overflow-auto px-4 pt-2 pb-4"
-        tabIndex={0}
-        role="region"
-        aria-label={words.title}
-      >
-        <Part title={words.everywhere} keys={everywhere} />
-        {PLACE_KEYS.map(({ title, keys }) => (
-          <Part key={title} title={title} keys={keys} />
-        ))}
+      <div className="max-h-[70vh] overflow-auto px-4 pt-2 pb-4" tabIndex={0} role="region" aria-label={words.title}>
+        {/* Columns of a box whose height is bounded go on to its side; these grow, and what is around them scrolls. */}
+        <div className="shortcut-columns">
+          <Part title={words.everywhere} keys={everywhere} />
+          {PLACE_KEYS.map(({ title, keys }) => (
+            <Part key={title} title={title} keys={keys} />
+          ))}
+        </div>
       </div>
     </Dialog>
   );

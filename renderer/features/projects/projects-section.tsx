@@ -123,12 +123,17 @@ function ProjectItem({
   );
 }
 
+/** The command that attaches a folder: there also while the sidebar is not. */
+export function AttachCommand() {
+  useCommand({ id: 'attach', title: strings.sidebar.attach, chord: 'mod+o', run: attach });
+  return null;
+}
+
 /** The attached folders with their conversations, and a way to attach another. `still`: as they were when something was pressed. */
 export function ProjectsSection({ still }: { readonly still: boolean }) {
   const projects = useStill(useProjects(), still);
   const conversations = useStill(useConversations(), still).filter((row) => !row.archived);
   const ofProject = Map.groupBy(conversations, (row) => row.project_id);
-  useCommand({ id: 'attach', title: strings.sidebar.attach, chord: 'mod+o', run: attach });
   return (
     <SideSection
       title={strings.sidebar.projects}

@@ -4,13 +4,11 @@ import { currentOf } from '../../app/current-runs.ts';
 import { useLive } from '../../app/live.ts';
 import { labelOf } from '../../app/row-text.ts';
 import { pressStop } from '../../app/stop.ts';
-import { treeMove, typeahead, type TreeItem, type TreeMove } from '../../shared/tree-moves.ts';
+import { treeMove, typeahead, typedText, type TreeItem, type TreeMove } from '../../shared/tree-moves.ts';
 import { onFocusRequest, ui, useUi } from '../../app/ui-store.ts';
 import { setFocused, useTreeFocus } from './tree-focus.ts';
 import type { TreeNode } from './tree-nodes.ts';
 
-/** Typed characters belong together while no longer than this passes between them. */
-const TYPEAHEAD_MS = 700;
 const MARGIN = 8;
 
 type Flow = ReactFlowInstance<TreeNode>;
@@ -101,17 +99,6 @@ function act(place: Place, move: TreeMove): void {
       return;
     }
   }
-}
-
-/** What is typed so far, with this key; null for a key that is no text: a digit is a shortcut of the canvas. */
-function typedText(
-  before: { readonly text: string; readonly at: number },
-  { key, timeStamp }: Pick<KeyboardEvent, 'key' | 'timeStamp'>,
-): string | null {
-  const typing = before.text !== '' && timeStamp - before.at < TYPEAHEAD_MS;
-  // Within what is being typed a space is a part of it, not a peek.
-  if (!/^[^\s\d]$/u.test(key) && !(typing && key === ' ')) return null;
-  return typing ? before.text + key : key;
 }
 
 /** Keys of the tree: arrows, Home, End, typeahead, Enter, Space, Delete (ui.md, Everyone). */

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { RunRow } from '../../../core/protocol/rows.ts';
 import { NO_FILTER, type Filter } from '../../app/filter.ts';
 import { applyFeed, EMPTY_LIVE, type LiveState } from '../../app/live-state.ts';
-import { treeMove, typeahead } from '../../shared/tree-moves.ts';
+import { treeMove, typeahead, typedText } from '../../shared/tree-moves.ts';
 import { aRun, aSet } from '../../testing/fixtures.ts';
 import { cardHeight, layoutTree } from './layout-tree.ts';
 import { treeItems } from './tree-items.ts';
@@ -284,5 +284,20 @@ describe('items and keys', () => {
     expect(find('d2r1', 'aa')).toBe('d1r1');
     expect(find('d1r1', 'als')).toBe('d2r1');
     expect(find('d1r1', 'zz')).toBeNull();
+  });
+
+  test('a digit and the key of the shortcuts begin no name, and a space belongs to one that is being typed', () => {
+    const typed = (key: string, text = '', at = 0) => typedText({ text, at }, { key, timeStamp: 1000 });
+    expect(['a', 'É', '价', '1', '?', ' ', 'Enter'].map((key) => typed(key))).toEqual([
+      'a',
+      'É',
+      '价',
+      null,
+      null,
+      null,
+      null,
+    ]);
+    expect([' ', '?', 'b'].map((key) => typed(key, 'a', 900))).toEqual(['a ', null, 'ab']);
+    expect(typed('b', 'a', 100)).toBe('b');
   });
 });

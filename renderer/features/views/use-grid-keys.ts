@@ -3,12 +3,10 @@ import { useLive } from '../../app/live.ts';
 import { labelOf } from '../../app/row-text.ts';
 import { pressStop } from '../../app/stop.ts';
 import { onFocusRequest, ui, useUi } from '../../app/ui-store.ts';
-import { treeMove, typeahead, type TreeItem, type TreeMove } from '../../shared/tree-moves.ts';
+import { treeMove, typeahead, typedText, type TreeItem, type TreeMove } from '../../shared/tree-moves.ts';
 import { isRowKey, itemOf } from './row-keys.ts';
 import { focusRow, useViews } from './view-state.ts';
 
-/** Typed characters belong together while no longer than this passes between them. */
-const TYPEAHEAD_MS = 700;
 /** Rows that Page Up and Page Down step over. */
 const PAGE = 12;
 
@@ -82,13 +80,6 @@ function pageMove(rows: readonly TreeItem[], current: string | null, key: string
   return row === undefined ? null : { type: 'focus', id: row.id };
 }
 
-/** What is typed so far, with this key; null for a key that is no text. A digit chooses a view. */
-function typedText(before: { readonly text: string; readonly at: number }, key: string, at: number): string | null {
-  const typing = before.text !== '' && at - before.at < TYPEAHEAD_MS;
-  if (!/^[^\s\d]$/u.test(key) && !(typing && key === ' ')) return null;
-  return typing ? before.text + key : key;
-}
-
 const keyMove = (rows: readonly TreeItem[], current: string | null, key: string): TreeMove | null =>
   pageMove(rows, current, key) ?? treeMove(rows, current, key, foldsAll);
 
@@ -123,7 +114,7 @@ export function useGridKeys(grid: Grid): (event: KeyboardEvent) => void {
   return (event) => {
     if (!isRowKey(event)) return;
     const current = itemOf(event.target);
-    const text = typedText(typed.current, event.key, event.timeStamp);
+    const text = typedText(typed.current, event);
     if (text !== null) typed.current = { text, at: event.timeStamp };
     const move = text === null ? keyMove(grid.rows, current, event.key) : textMove(grid.rows, current, text);
     if (move !== null) act(grid, move);
