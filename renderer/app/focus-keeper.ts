@@ -36,9 +36,10 @@ function firstPlace(elements: readonly HTMLElement[]): HTMLElement | null {
   return null;
 }
 
-/** Something lost the keyboard to nothing. If it is gone, what was nearest around it gets it; a click beside everything is left alone. */
+/** Something lost the keyboard to nothing. If it is gone or switched off, what was nearest around it gets it; a click beside everything is left alone. */
 function afterLoss(lost: EventTarget | null): void {
-  if (document.activeElement !== document.body || !(lost instanceof HTMLElement) || lost.isConnected) return;
+  if (document.activeElement !== document.body || !(lost instanceof HTMLElement)) return;
+  if (lost.isConnected && !lost.matches(':disabled')) return;
   (firstPlace(around) ?? firstPlace(aroundInPane))?.focus({ preventScroll: true });
 }
 

@@ -1,6 +1,7 @@
 import { isLive } from '../../../core/protocol/lifecycle.ts';
 import { useConversation, useRun } from '../../app/live-rows.ts';
 import { PauseButton } from '../../app/pause-button.tsx';
+import { useReplay, useShownRun } from '../../app/replay.ts';
 import { StopButton } from '../../app/stop-button.tsx';
 import { ui } from '../../app/ui-store.ts';
 import { formatTime } from '../../shared/format.ts';
@@ -26,7 +27,8 @@ function RootActions({ id, live }: { readonly id: string; readonly live: boolean
 
 /** The root of the tree while a lead holds the conversation: what was asked, and how the lead stands. */
 function LeadRoot({ runId, sums }: { readonly runId: string; readonly sums: string }) {
-  const run = useRun(runId);
+  const now = useRun(runId);
+  const run = useShownRun(runId) ?? now;
   const item = useItemProps(runId);
   if (run === undefined) return null;
   const broken = MARK_FACTS[markOf(run)].broken;
@@ -43,7 +45,7 @@ function LeadRoot({ runId, sums }: { readonly runId: string; readonly sums: stri
       <span className="el text-13 font-semi" dir="auto" title={hintOf(run)}>
         {firstLine(run.goal)}
       </span>
-      <RootActions id={run.conversation_id} live={isLive(run.state)} />
+      <RootActions id={run.conversation_id} live={now !== undefined && isLive(now.state)} />
       <span className="root-origin">
         {MARK_FACTS[markOf(run)].needsYou && <Glyph mark={markOf(run)} named />}
         <span className={`el ${broken ? 'text-bad-text' : ''}`}>
@@ -58,10 +60,12 @@ function LeadRoot({ runId, sums }: { readonly runId: string; readonly sums: stri
 /** The root of the tree: the lead, or for a batch of the user's own the conversation's title. */
 export function TreeRoot({ conversationId }: { readonly conversationId: string }) {
   const conversation = useConversation(conversationId);
+  const past = useReplay((state) => state.past !== null);
   if (conversation === undefined) return null;
   const { sets, runs, ended, lead_run_id: lead } = conversation;
   const sums = [
-    ...(sets === 0 ? [] : [strings.tree.sets(sets), strings.tree.runs(runs)]),
+    // How many they were at a moment of before, the cards show.
+    ...(sets === 0 || past ? [] : [strings.tree.sets(sets), strings.tree.runs(runs)]),
     ...(conversation.scripted ? [strings.tree.scripted] : []),
   ]
     .map((part) => ` · ${part}`)

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { useConversation } from '../../app/live-rows.ts';
 import { useReplay } from '../../app/replay.ts';
 import { FilterBar } from './filter-bar.tsx';
 import { NoRows } from './no-rows.tsx';
@@ -8,11 +9,13 @@ import './views.css';
 
 function Bar({ conversationId }: { readonly conversationId: string }) {
   const { shown, all } = useOutline(conversationId, 'timeline');
-  const past = useReplay((state) => state.past !== null);
+  const lead = useConversation(conversationId)?.lead_run_id ?? '';
+  // A lead that was there by then stands at the root: it had begun.
+  const before = useReplay(({ past }) => past !== null && !past.runs.has(lead));
   return (
     <>
       <FilterBar conversationId={conversationId} shown={shown} all={all} replay />
-      {shown === 0 && (all > 0 || past) && (
+      {shown === 0 && (all > 0 || before) && (
         <div className="view-nothing">
           <NoRows all={all} />
         </div>

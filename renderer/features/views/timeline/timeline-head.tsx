@@ -28,8 +28,11 @@ export function TimelineTimes({
   const half = seconds ? 27 : 18;
   const flag = Math.min(scale.width + END_PX - half, Math.max(half - 4, x));
   const gaps = scale.gaps.map((gap) => ({ ...gap, x: scale.x(gap.from) + GAP_PX / 2 }));
+  // The first may begin under the names beside it: then it is left out.
   const free = (tick: Tick): boolean =>
-    Math.abs(tick.x - x) > LABEL_ROOM + half && gaps.every((gap) => Math.abs(gap.x - tick.x) > LABEL_ROOM + 20);
+    tick.x >= (tick.seconds ? 27 : 18) &&
+    Math.abs(tick.x - x) > LABEL_ROOM + half &&
+    gaps.every((gap) => Math.abs(gap.x - tick.x) > LABEL_ROOM + 20);
   return (
     <svg className="timeline-times" width={scale.width} height="40" aria-hidden>
       {ticks.filter(free).map((tick) => (
