@@ -111,6 +111,10 @@ test('two clients see one state; what one answers goes from the other, a second 
 
   await app.tree.open('Prune the pear tree');
   await app.inspector.ask.getByRole('button', { name: 'Allow once' }).click();
+  // Its button has gone; the keyboard is where the button was.
+  const { root } = app.inspector;
+  await expect(app.inspector.ask).toBeHidden();
+  await expect(root.locator(':focus').or(root.and(app.page.locator(':focus')))).toHaveCount(1);
   await expect(other.inbox.asks).toHaveCount(0);
   await expect(other.inbox.root).toContainText('Allowed once');
   const late = core.client.asks.answer({ ask_id, choice: 'deny', note: null, client: 'test' });

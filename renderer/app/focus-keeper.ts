@@ -36,11 +36,14 @@ function firstPlace(elements: readonly HTMLElement[]): HTMLElement | null {
   return null;
 }
 
-/** Something lost the keyboard to nothing. If it is gone or switched off, what was nearest around it gets it; a click beside everything is left alone. */
-function afterLoss(lost: EventTarget | null): void {
-  if (document.activeElement !== document.body || !(lost instanceof HTMLElement)) return;
-  if (lost.isConnected && !lost.matches(':disabled')) return;
-  (firstPlace(around) ?? firstPlace(aroundInPane))?.focus({ preventScroll: true });
+/**
+ * Something lost the keyboard to nothing. If it is gone, or was switched off, what was nearest around it gets it, or itself if it is on again by now;
+ * a click beside everything is left alone.
+ */
+function afterLoss(lost: HTMLElement, wasOff: boolean): void {
+  if (document.activeElement !== document.body || (lost.isConnected && !wasOff)) return;
+  const again = lost.isConnected && !lost.matches(':disabled') ? lost : null;
+  (again ?? firstPlace(around) ?? firstPlace(aroundInPane))?.focus({ preventScroll: true });
 }
 
 /** Keeps the keyboard in the page when what has it goes away: it never has to be begun with at the top again. */
@@ -51,8 +54,9 @@ export function startFocusKeeper(): void {
     if (target.closest('[data-pane]') !== null) aroundInPane = [target, ...around];
   });
   document.addEventListener('focusout', ({ target, relatedTarget }) => {
-    if (relatedTarget !== null) return;
+    if (relatedTarget !== null || !(target instanceof HTMLElement)) return;
+    const wasOff = target.matches(':disabled');
     // What comes instead of it is there in the next frame; who knows better where to go takes the keyboard in that one.
-    requestAnimationFrame(() => requestAnimationFrame(() => afterLoss(target)));
+    requestAnimationFrame(() => requestAnimationFrame(() => afterLoss(target, wasOff)));
   });
 }
