@@ -4,6 +4,7 @@ import type { Clock } from '../../kit/clock.ts';
 import type { Random } from '../../kit/random.ts';
 import { decideConnected, decideExited, decideReconnected } from '../../delegation/decide-attempt.ts';
 import type { Assignment, CoreFrame, KeyHold, WorkerEvent } from '../../protocol/frames.ts';
+import type { ProcessName } from '../../protocol/report.ts';
 import type { AttemptRecord } from '../../registry/store/records.ts';
 import type { AttemptExit, WorkerEvents, WorkerPool } from '../../workers/contract.ts';
 import type { Flush } from '../engine/flush.ts';
@@ -34,6 +35,7 @@ export class Attempts implements WorkerEvents {
   readonly #closing = new Map<string, AttemptRecord>();
   #pool: WorkerPool | null = null;
   readonly #onExit = new Set<() => void>();
+  readonly #watches = new Set<{ readonly runs: ReadonlySet<string>; readonly ended: ProcessName[] }>();
   /** Keys that providers have asked to wait on (R8). */
   readonly holds: KeyHolds;
 
@@ -132,6 +134,16 @@ export class Attempts implements WorkerEvents {
     });
   }
 
+  /** Notes which processes end with the attempts of these runs, until the function it answers is called; that tells them (C3). */
+  watchEnds(runIds: readonly string[]): () => readonly ProcessName[] {
+    const watch = { runs: new Set(runIds), ended: [] };
+    this.#watches.add(watch);
+    return () => {
+      this.#watches.delete(watch);
+      return watch.ended;
+    };
+  }
+
   #add(attempt: LiveAttempt): void {
     this.#live.set(attempt.record.attempt_id, attempt);
     this.#byRun.set(attempt.record.run_id, attempt.record.attempt_id);
@@ -187,6 +199,7 @@ export class Attempts implements WorkerEvents {
     const { engine, conversation_id, record } = attempt;
     this.#live.delete(exit.attempt_id);
     if (this.#byRun.get(record.run_id) === exit.attempt_id) this.#byRun.delete(record.run_id);
+    for (const { runs, ended: told } of this.#watches) if (runs.has(record.run_id)) told.push(...exit.ended);
     const ended: AttemptRecord = { ...record, state: 'ended', ended_at: this.#clock.now() };
     void engine
       .fact(conversation_id, (step, flush) => {

@@ -2,7 +2,7 @@ import type { Batch, Task } from '../../protocol/batch.ts';
 import type { DispatchAnswer, DispatchOptions } from '../../protocol/api/dispatch.ts';
 import type { ApiError } from '../../protocol/errors.ts';
 import type { ConversationRow, RunRow, SteerRow } from '../../protocol/rows.ts';
-import type { StopReceipt } from '../../protocol/report.ts';
+import type { ProcessName, StopReceipt } from '../../protocol/report.ts';
 import type { BatchWorld } from '../../delegation/batch/batch-world.ts';
 import { parseBatch, parseBatchValue } from '../../delegation/batch/parse-batch.ts';
 import { validateBatch } from '../../delegation/batch/validate-batch.ts';
@@ -25,6 +25,7 @@ import { newConversation } from './new-conversation.ts';
 import { isolationCheck } from './isolation-check.ts';
 import { batchWorld } from './world.ts';
 import { firstAnswer } from './receipts.ts';
+import { exportRedactor } from '../secrets/export-redactor.ts';
 
 /** Reads and validates a batch in any form (S1–S3). `more` is what validation is to know beside settings, project and options. */
 export async function readBatch(
@@ -248,9 +249,14 @@ export async function stop(core: Core, id: string, now = false): Promise<Result<
   const { engine, conversation_id } = place.value;
   const stopped = await engine.command(conversation_id, (step) => ok(decideStop(step, runsOf(step.tree, id) ?? [])));
   if (!stopped.ok) return stopped;
+  const ends = core.attempts.watchEnds(stopped.value);
   if (now) for (const runId of stopped.value) hurry(core, runId);
-  await allEnded(core, place.value, stopped.value);
-  return ok(receiptOf(place.value, stopped.value));
+  await allEnded(core, place.value, stopped.value).finally(ends);
+  const redact = exportRedactor(core.settings.value, core.options.environment);
+  const named = (processes: readonly ProcessName[]): ProcessName[] =>
+    processes.map(({ pid, command }) => ({ pid, command: redact(command) }));
+  const { survivors, ...receipt } = receiptOf(place.value, stopped.value);
+  return ok({ ...receipt, ended: named(ends()), survivors: named(survivors) });
 }
 
 /** What is at work of a run that is being stopped gets no more time. */
@@ -270,7 +276,7 @@ async function allEnded(core: Core, { engine, conversation_id }: Place, runIds: 
   await engine.settled();
 }
 
-function receiptOf({ engine, conversation_id }: Place, runIds: readonly string[]): StopReceipt {
+function receiptOf({ engine, conversation_id }: Place, runIds: readonly string[]): Omit<StopReceipt, 'ended'> {
   const tree = engine.tree(conversation_id);
   const rows = runIds.flatMap((runId) => tree?.runs.get(runId) ?? []);
   const survivors = rows.flatMap((row) => row.survivors);
@@ -278,5 +284,5 @@ function receiptOf({ engine, conversation_id }: Place, runIds: readonly string[]
   const observed = rows.map((row) => row.proof).find((proof) => proof?.method === 'observed');
   const proof: StopReceipt['proof'] =
     survivors.length > 0 ? { method: 'survivors' } : (unproved ?? observed ?? { method: 'not_started' });
-  return { run_ids: [...runIds], ended: [], survivors, proof };
+  return { run_ids: [...runIds], survivors, proof };
 }

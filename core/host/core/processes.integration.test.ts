@@ -33,7 +33,11 @@ test('the processes of a live run are measured when asked: pids, parents, memory
   expect(JSON.stringify(processes)).toContain('[redacted]');
   expect(attempts).toMatchObject([{ n: 1, state: 'connected', pid, ended_at: null }]);
   expect(survivors).toEqual([]);
-  await lab.stop(run_id);
+  // The receipt of a stop names the processes that it ended, as this shows them (C3).
+  const { ended } = value(await runs.stop({ id: run_id }, CALLER));
+  expect(ended).toContainEqual({ pid: expect.any(Number) as number, command: 'sleep 301' });
+  expect(ended.map((each) => each.command).join()).toMatch(/sleep 302.*\[redacted\]/);
+  expect(JSON.stringify(ended)).not.toContain('sk-canary');
   expect(await look()).toMatchObject({ processes: null, attempts: [{ n: 1, state: 'ended' }] });
 });
 

@@ -78,6 +78,7 @@ test('case 29: what a tool left behind in every way is gone after the stop, and 
   expect(left).not.toBeNull();
   const receipt = value(await lab.runs.stop({ id: set.run_ids[0] ?? '' }));
   expect(receipt).toMatchObject({ survivors: [] });
+  expect(receipt.ended.map(({ pid }) => pid)).toContain(left?.pid);
   expect(await lab.lab.row(set.run_ids[0] ?? '')).toMatchObject({ outcome: 'stopped', proof: { method: 'observed' } });
   expect(await hostProcesses().living(left === null ? [] : [left])).toEqual([]);
 });
