@@ -26,7 +26,7 @@ test('a key is bound, conflicts are shown, the bound key works, and ? shows it',
   await app.settings.open();
   await app.settings.go('Shortcuts');
   await section
-    .getByRole('button', { name: /^No key for Cost and tokens|^No key for New/ })
+    .getByRole('button', { name: /^Remove the key of (?:Cost and tokens|New)/ })
     .first()
     .click();
   await expect
