@@ -51,7 +51,7 @@ test.describe('pictures of the Demo', () => {
     await app.tree.open('Money module');
     for (const view of ['List', 'Board', 'Timeline'] as const) {
       await app.views.show(view);
-      await expect(app.page.getByText('Money module').first()).toBeVisible();
+      await expect(app.views[view === 'Board' ? 'card' : 'row']('Money module')).toBeVisible();
       await shoot(app, view.toLowerCase(), { guide: view === 'Board' ? 'light' : 'both', wide: true });
     }
     await app.views.show('Tree');
