@@ -124,6 +124,7 @@ export class Starts {
     if (this.#isLeaving) return this.#leave(start);
     // As part of a transaction, which waits while the database cannot be read.
     await engine.fact(conversation_id, () => undefined);
+    if (this.#isLeaving) return this.#leave(start);
     const state = engine.tree(conversation_id)?.runs.get(run_id)?.state;
     // A stop from here on finds the attempt in the pool.
     this.#preparing.delete(run_id);
