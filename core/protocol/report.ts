@@ -86,7 +86,7 @@ export type EndProof = z.infer<typeof EndProof>;
 export const StopReceipt = z.object({
   /** Runs that ended by this stop. */
   run_ids: z.array(z.string()),
-  /** Processes that ran when it began or appeared during it, and are gone. */
+  /** Processes below their workers that ran when it began or appeared during it, and are gone. */
   ended: z.array(ProcessName),
   survivors: z.array(ProcessName),
   proof: EndProof,

@@ -134,7 +134,7 @@ export class Attempts implements WorkerEvents {
     });
   }
 
-  /** Notes which processes end with the attempts of these runs, until the function it answers is called; that tells them (C3). */
+  /** Notes which processes below the workers of these runs end with them, until the function it answers is called; that tells them (C3). */
   watchEnds(runIds: readonly string[]): () => readonly ProcessName[] {
     const watch = { runs: new Set(runIds), ended: [] };
     this.#watches.add(watch);
@@ -199,7 +199,8 @@ export class Attempts implements WorkerEvents {
     const { engine, conversation_id, record } = attempt;
     this.#live.delete(exit.attempt_id);
     if (this.#byRun.get(record.run_id) === exit.attempt_id) this.#byRun.delete(record.run_id);
-    for (const { runs, ended: told } of this.#watches) if (runs.has(record.run_id)) told.push(...exit.ended);
+    const below = exit.ended.filter(({ pid }) => pid !== record.pid);
+    for (const { runs, ended: told } of this.#watches) if (runs.has(record.run_id)) told.push(...below);
     const ended: AttemptRecord = { ...record, state: 'ended', ended_at: this.#clock.now() };
     void engine
       .fact(conversation_id, (step, flush) => {

@@ -38,6 +38,7 @@ test('the processes of a live run are measured when asked: pids, parents, memory
   expect(ended).toContainEqual({ pid: expect.any(Number) as number, command: 'sleep 301' });
   expect(ended.map((each) => each.command).join()).toMatch(/sleep 302.*\[redacted\]/);
   expect(JSON.stringify(ended)).not.toContain('sk-canary');
+  expect(ended.map((each) => each.pid)).not.toContain(pid);
   expect(await look()).toMatchObject({ processes: null, attempts: [{ n: 1, state: 'ended' }] });
 });
 
