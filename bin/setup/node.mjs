@@ -23,9 +23,12 @@ export function nodeForTests() {
 
 /** What to tell a person whose Node is too old. */
 export function tooOldMessage() {
+  const brings = process.platform === 'linux' && process.arch === 'x64';
   return (
     `Espalier needs Node ${MINIMUM.major}.${MINIMUM.minor} or newer (24 recommended); this is ${process.version}. ` +
-    'Install a newer one from https://nodejs.org and run the command again.'
+    (brings
+      ? 'Run `npm start` or `npm ci` in its folder first, which brings one.'
+      : 'Install a newer one from https://nodejs.org and run the command again.')
   );
 }
 

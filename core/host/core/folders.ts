@@ -11,11 +11,12 @@ const MAX_ENTRIES = 500;
 
 /**
  * The folders below `path` *(default: the user's home)*, for the folder chooser of a browser, which gets no paths of its
- * own. With `name` the listing starts where a folder of that name lies directly in the home folder or in its usual places.
+ * own; a leading `~` is that home. With `name` the listing starts where a folder of that name lies directly in the home folder or in its usual places.
  */
 export async function listFolder(path: string | null, name: string | null): Promise<Result<FolderListing, ApiError>> {
   const home = homeFolder({});
-  const start = path ?? (name === null ? home : await findByName(home, name));
+  const typed = path?.replace(/^~(?=[\\/]|$)/, () => home);
+  const start = typed ?? (name === null ? home : await findByName(home, name));
   try {
     const folder = await realpath(start);
     const all = (await readdir(folder, { withFileTypes: true })).filter(isFolder(folder));

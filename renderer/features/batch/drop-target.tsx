@@ -176,7 +176,7 @@ export function DropTarget() {
   }
   return (
     <div className="drop-veil" role="status">
-      <div className="flex max-w-[420px] flex-col gap-1 text-center">
+      <div className="drop-words">
         <p className="text-15 font-semi">{words.overlayFolder}</p>
         <p className="text-ink-2">{words.detail}</p>
       </div>

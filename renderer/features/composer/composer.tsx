@@ -145,7 +145,7 @@ export function Composer({
         submit();
       }}
     >
-      {offered.lacksModel && <NoModel />}
+      {offered.lacksModel && <NoModel atHome={conversationId === null} />}
       <div className="composer-box">
         <ImageList place={place} />
         <Box to={to} text={text} onSend={submit} />
