@@ -296,7 +296,6 @@ export const settingsStrings = {
     noKey: 'no key',
     change: (name: string, key: string) => `Change the key of ${name}, now ${key}`,
     press: 'Press the keys, Esc to leave',
-    set: 'Set a key',
     clear: 'Remove',
     clearOf: (name: string) => `Remove the key of ${name}`,
     conflict: (other: string) => `also ${other}`,

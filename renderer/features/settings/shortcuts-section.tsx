@@ -112,7 +112,7 @@ function Line({ line }: { readonly line: KeyLine }) {
               setRecording(true);
             }}
           >
-            {line.chord === null ? <span className="text-ink-3">{words.set}</span> : <KeyCap chord={line.chord} />}
+            {line.chord === null ? <span className="text-ink-3">{words.noKey}</span> : <KeyCap chord={line.chord} />}
           </Button>
         )}
       </span>
