@@ -1,10 +1,11 @@
 import { listRow } from '../../core/host/progress/list-row.ts';
 import type { ReadingClient } from '../../core/host/offline/offline-client.ts';
 import { isEnded } from '../../core/protocol/lifecycle.ts';
-import type { ConversationRow, RunRow, SetRow } from '../../core/protocol/rows.ts';
+import type { AskRow, ConversationRow, RunRow, SetRow } from '../../core/protocol/rows.ts';
 import type { ParsedArguments } from '../arguments/command-spec.ts';
 import type { CommandContext } from '../command-context.ts';
 import { noteLeftAtWork } from '../core/left-at-work.ts';
+import { askLines, asksIn } from '../core/open-asks.ts';
 import { EXIT, type ExitStatus } from '../exit-status.ts';
 import { duration, money, oneLineOf } from '../../core/host/export/plain-words.ts';
 
@@ -18,11 +19,16 @@ export async function run({ cores, terminal }: CommandContext, args: ParsedArgum
     const rows = await client.conversations.list({ all: args.flag('all') });
     const shown: Shown[] = [];
     for (const { conversation_id } of rows) shown.push(await client.conversations.show({ id: conversation_id }));
+    const open = await client.asks.list();
+    const asksOf = ({ conversation }: Shown): AskRow[] => asksIn(open, conversation.conversation_id);
     if (args.flag('json')) {
-      const list = shown.map(({ conversation, sets, runs }) => ({ conversation, sets, runs: runs.map(listRow) }));
+      const list = shown.map((one) => ({
+        ...{ conversation: one.conversation, sets: one.sets, runs: one.runs.map(listRow) },
+        asks: asksOf(one),
+      }));
       await terminal.out(`${JSON.stringify(list)}\n`);
     } else if (shown.length === 0) terminal.note('There are no conversations yet.');
-    else await terminal.show(shown.map((one) => describe(one, args.flag('all'))).join('\n'));
+    else await terminal.show(shown.map((one) => describe(one, asksOf(one), args.flag('all'))).join('\n'));
     noteLeftAtWork(
       terminal,
       reading,
@@ -34,7 +40,7 @@ export async function run({ cores, terminal }: CommandContext, args: ParsedArgum
   }
 }
 
-function describe({ conversation, sets, runs }: Shown, all: boolean): string {
+function describe({ conversation, sets, runs }: Shown, asks: readonly AskRow[], all: boolean): string {
   const lines = [conversationLine(conversation)];
   const leads = runs.filter((run) => run.lead);
   for (const run of leads) lines.push(runLine(run, 'lead'));
@@ -44,6 +50,7 @@ function describe({ conversation, sets, runs }: Shown, all: boolean): string {
     const interesting = own.filter((run) => all || !isEnded(run.state) || run.failure_line !== null);
     for (const run of interesting) lines.push(runLine(run, run.tag));
   }
+  for (const line of asks.flatMap(askLines)) lines.push(`  ${line}`);
   return `${lines.join('\n')}\n`;
 }
 

@@ -1,11 +1,12 @@
 import { plainText } from '../../core/kit/terminal-text.ts';
 import type { ReadingClient } from '../../core/host/offline/offline-client.ts';
 import type { ResultEntry } from '../../core/protocol/result-entry.ts';
-import type { RunRow, SetRow } from '../../core/protocol/rows.ts';
+import type { AskRow, RunRow, SetRow } from '../../core/protocol/rows.ts';
 import type { ParsedArguments } from '../arguments/command-spec.ts';
 import type { CommandContext } from '../command-context.ts';
 import { Failure } from '../core/failure.ts';
 import { noteLeftAtWork } from '../core/left-at-work.ts';
+import { askLines, asksBelow, asksIn } from '../core/open-asks.ts';
 import { whereWorkIs } from '../core/worktree-words.ts';
 import { EXIT, type ExitStatus } from '../exit-status.ts';
 import { duration, money, oneLineOf } from '../../core/host/export/plain-words.ts';
@@ -16,9 +17,10 @@ export async function run({ cores, terminal }: CommandContext, args: ParsedArgum
   const reading = await cores.openReading();
   const { client, close } = reading;
   try {
-    const { value, runs, text } = await look(client, id);
-    if (args.flag('json')) await terminal.out(`${JSON.stringify(value)}\n`);
-    else await terminal.show(text);
+    const { value, runs, text, asksOf } = await look(client, id);
+    const asks = asksOf(await client.asks.list());
+    if (args.flag('json')) await terminal.out(`${JSON.stringify({ ...value, asks })}\n`);
+    else await terminal.show([text, ...asks.flatMap(askLines).map((line) => `${line}\n`)].join(''));
     noteLeftAtWork(terminal, reading, runs);
     return EXIT.done;
   } finally {
@@ -26,11 +28,12 @@ export async function run({ cores, terminal }: CommandContext, args: ParsedArgum
   }
 }
 
-/** What was found, for programs and for people, and the runs in it. */
+/** What was found, for programs and for people, the runs in it, and which of all open asks are of it. */
 interface Looked {
-  readonly value: unknown;
+  readonly value: object;
   readonly runs: readonly RunRow[];
   readonly text: string;
+  asksOf(all: readonly AskRow[]): AskRow[];
 }
 
 async function look(client: ReadingClient, id: string): Promise<Looked> {
@@ -46,13 +49,20 @@ async function look(client: ReadingClient, id: string): Promise<Looked> {
         runs.filter((run) => run.delegation_id === set.delegation_id),
       ),
     );
-    return { value, runs, text: `${[head, spent, ...leads, ...parts].join('\n')}\n` };
+    const asksOf = (all: readonly AskRow[]): AskRow[] => asksIn(all, id);
+    return { value, runs, asksOf, text: `${[head, spent, ...leads, ...parts].join('\n')}\n` };
   }
   if (id.startsWith('deleg_')) {
     const value = await client.sets.show({ id });
     const results = value.result?.results ?? [];
     const bodies = results.map((entry) => `\n${describeResult(entry)}`);
-    return { value, runs: value.runs, text: `${[...setLines(value.set, value.runs), ...bodies].join('\n')}\n` };
+    const { set, runs } = value;
+    const asksOf = (all: readonly AskRow[]): AskRow[] =>
+      asksBelow(
+        all,
+        runs.map(({ run_id }) => run_id),
+      );
+    return { value, runs, asksOf, text: `${[...setLines(set, runs), ...bodies].join('\n')}\n` };
   }
   if (id.startsWith('run_')) {
     const value = await client.runs.show({ id });
@@ -60,7 +70,8 @@ async function look(client: ReadingClient, id: string): Promise<Looked> {
     const facts = [runLine(row), [`agent ${row.agent}`, ...modelOf(row), money(row.cost_usd)].join(', ')];
     const advice = row.advice === null ? [] : [`→ ${oneLineOf(row.advice, 200)}`];
     const body = result === null ? `Goal: ${row.goal}` : describeResult(result);
-    return { value, runs: [row], text: `${[...facts, ...advice, '', body].join('\n')}\n` };
+    const asksOf = (all: readonly AskRow[]): AskRow[] => asksBelow(all, [id]);
+    return { value, runs: [row], asksOf, text: `${[...facts, ...advice, '', body].join('\n')}\n` };
   }
   throw new Failure(EXIT.usage, `${id} is no id of a conversation (conv_…), set (deleg_…) or run (run_…).`);
 }

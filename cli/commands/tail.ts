@@ -8,6 +8,7 @@ import type { CommandContext } from '../command-context.ts';
 import { Failure } from '../core/failure.ts';
 import { follow } from '../core/follow.ts';
 import { noteLeftAtWork } from '../core/left-at-work.ts';
+import { askLines, asksBelow } from '../core/open-asks.ts';
 import { isLost, LostLine } from '../core/lost-line.ts';
 import { transcriptEntries } from '../core/transcript-pages.ts';
 import { EXIT, type ExitStatus } from '../exit-status.ts';
@@ -38,6 +39,7 @@ export async function run(context: CommandContext, args: ParsedArguments): Promi
     const { run: row } = await client.runs.show({ id: runId });
     await readAll(client, runId, printer, terminal);
     await printer.print(true);
+    await noteAsks(client, runId, terminal);
     if (joined === null) noteLeftAtWork(terminal, reading, [row]);
     if (joined === null || isEnded(row.state)) return EXIT.done;
     throw new Failure(EXIT.environment, 'The core has gone; `espalier tail` again goes on with what is stored.');
@@ -59,6 +61,11 @@ async function readAll(
   }
 }
 
+/** What the run waits for a person for; its transcript does not show it. */
+async function noteAsks(client: ReadingClient, runId: string, terminal: Terminal): Promise<void> {
+  for (const line of asksBelow(await client.asks.list(), [runId]).flatMap(askLines)) terminal.note(line);
+}
+
 /** Throws what says that the line is lost where the core goes before the end. */
 async function followRun(
   client: ApiClient,
@@ -69,6 +76,7 @@ async function followRun(
   const { run: row } = await client.runs.show({ id: runId });
   let ended = isEnded(row.state);
   await readAll(client, runId, printer, terminal);
+  await noteAsks(client, runId, terminal);
   const stopListening = terminal.onInterrupt(() => process.exit(EXIT.interrupted));
   const end = ended
     ? 'done'

@@ -50,6 +50,7 @@ export function createFakeCore(answers: FakeAnswers = {}): {
       pid: 1,
     }),
     'projects.list': () => [],
+    'asks.list': () => [],
     ...answers,
   };
   const method =

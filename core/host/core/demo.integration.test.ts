@@ -58,6 +58,10 @@ test('the Demo leaves no setting, is the same project every time, answers a lead
   expect(readdirSync(folder).filter((entry) => entry.startsWith('bookshop-'))).toEqual([name]);
   expect(readFileSync(join(folder, name, 'mine.txt'), 'utf8')).toBe('mine');
   expect(readdirSync(join(folder, name, 'src'))).toContain('cart.js');
+  // Also work that is started in its folder from a shell attaches it again.
+  expect(value(await lab.service.projects.add({ path: join(folder, name) }, CALLER))).toMatchObject({
+    ...{ project_id, name: 'Demo bookshop', scripted: true },
+  });
 });
 
 test('with a key in the environment a lead needs no setting; without a model it is told what to do in the words of a prompt', async () => {

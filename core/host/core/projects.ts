@@ -161,7 +161,7 @@ export class Projects {
     return this.save({
       project_id,
       path,
-      name: basename(path) || path,
+      name: known?.name ?? (basename(path) || path),
       added_at: known?.added_at ?? now,
       used_at: now,
       ...(await this.#trust.look(project_id, path)),

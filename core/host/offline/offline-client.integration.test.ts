@@ -69,6 +69,7 @@ describe('a data folder without a core', () => {
     const [run_id = ''] = stored.run_ids;
     expect((await client.runs.show({ id: run_id })).run.goal).toBe('echo one two');
     expect(await client.transcript.page({ run_id, from: 0, limit: 10 })).toEqual({ entries: [], entry_count: 0 });
+    expect(await client.asks.list()).toEqual([]);
     expect((await client.settings.get()).defaultAgent).toBe('general');
     close();
     expect(fingerprint()).toEqual(before);

@@ -11,6 +11,7 @@ export interface ReadingClient {
   readonly conversations: Pick<ApiClient['conversations'], 'list' | 'show'>;
   readonly sets: Pick<ApiClient['sets'], 'show'>;
   readonly runs: Pick<ApiClient['runs'], 'show'>;
+  readonly asks: Pick<ApiClient['asks'], 'list'>;
   readonly transcript: Pick<ApiClient['transcript'], 'page'>;
   readonly settings: Pick<ApiClient['settings'], 'get'>;
 }
@@ -24,11 +25,12 @@ export function openOfflineClient(
 ): Result<{ readonly client: ReadingClient; close(): void }, ApiError> {
   const opened = openOffline(home, packageRoot);
   if (!opened.ok) return opened;
-  const { conversations, sets, runs, transcript, settings } = opened.value.service;
+  const { conversations, sets, runs, asks, transcript, settings } = opened.value.service;
   const client: ReadingClient = {
     conversations: { list: called(conversations.list), show: called(conversations.show) },
     sets: { show: called(sets.show) },
     runs: { show: called(runs.show) },
+    asks: { list: async () => called(asks.list)(undefined) },
     transcript: { page: called(transcript.page) },
     settings: { get: async () => called(settings.get)(undefined) },
   };

@@ -1,4 +1,4 @@
-import { byLastChange } from '../../protocol/order.ts';
+import { byLastChange, byOpening } from '../../protocol/order.ts';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ConversationTree } from '../../delegation/tree.ts';
@@ -7,7 +7,7 @@ import type { ApiError } from '../../protocol/errors.ts';
 import { openReading, type Reading } from '../../registry/reader/open-reading.ts';
 import { loadMigrations } from '../../registry/migrate/migrations.ts';
 import { countEntries, readEntries } from '../../registry/store/entries.ts';
-import { findConversation, readConversation, readConversations } from '../../registry/store/read-rows.ts';
+import { findConversation, readConversation, readConversations, readOpenAsks } from '../../registry/store/read-rows.ts';
 import { SettingsFile } from '../core/settings-file.ts';
 import { treeOf } from '../engine/stored-tree.ts';
 import type { CoreService } from '../service.ts';
@@ -18,6 +18,7 @@ export interface OfflineService {
   readonly conversations: Pick<CoreService['conversations'], 'list' | 'show'>;
   readonly sets: Pick<CoreService['sets'], 'show'>;
   readonly runs: Pick<CoreService['runs'], 'show'>;
+  readonly asks: Pick<CoreService['asks'], 'list'>;
   readonly transcript: CoreService['transcript'];
   readonly settings: Pick<CoreService['settings'], 'get'>;
 }
@@ -85,6 +86,7 @@ function serve(projects: readonly Reading[], settings: SettingsFile): OfflineSer
     },
     sets: { show: ({ id }) => answer(id, (tree) => showSet(tree, id)) },
     runs: { show: ({ id }) => answer(id, (tree) => showRun(tree, id)) },
+    asks: { list: async () => ok(projects.flatMap(({ db }) => readOpenAsks(db)).sort(byOpening)) },
     transcript: {
       page: async ({ run_id, from, limit }) => {
         const found = place(run_id);

@@ -307,3 +307,14 @@ test('a stopped run ends a search at once', async () => {
   tools.stop.abort();
   expect((await searching).text).toContain('stopped');
 });
+
+test('C3: a read that was stopped says so, and nothing of the length of the file', async () => {
+  await using tools = new ToolFixture();
+  writeFileSync(tools.path('tax.js'), 'line\n'.repeat(3));
+  const reading = tools.call('read', { path: 'tax.js' });
+  tools.stop.abort();
+  const { isError, text } = await reading;
+  expect(isError).toBe(true);
+  expect(text).toContain('Reading "tax.js" was stopped');
+  expect(text).not.toContain('past its end');
+});

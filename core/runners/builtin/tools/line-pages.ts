@@ -27,8 +27,15 @@ const COUNTED = 512 * 1024 * 1024;
 const NEWLINE = 10;
 const RETURN = 13;
 
-/** Reads a page of lines of a text file of any size with bounded memory; an unfinished last line counts as a line. */
-export async function readPage(handle: FileHandle, request: PageRequest, signal: AbortSignal): Promise<LinePage> {
+/**
+ * Reads a page of lines of a text file of any size with bounded memory; an unfinished last line counts as a line. Null when `signal` stopped it before that:
+ * what had been read by then says nothing of the file.
+ */
+export async function readPage(
+  handle: FileHandle,
+  request: PageRequest,
+  signal: AbortSignal,
+): Promise<LinePage | null> {
   const reader = new PageReader(request);
   const block = Buffer.allocUnsafe(BLOCK);
   for (let position = 0; !signal.aborted;) {
@@ -38,7 +45,7 @@ export async function readPage(handle: FileHandle, request: PageRequest, signal:
     reader.push(block.subarray(0, bytesRead));
     if (position > COUNTED && reader.isFull) return reader.finish(false);
   }
-  return reader.finish(false);
+  return null;
 }
 
 class PageReader {

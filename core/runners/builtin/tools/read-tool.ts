@@ -56,6 +56,7 @@ async function readFile(file: OpenedFile, path: string, page: Page, context: Too
   if (kind.type === 'binary')
     return failure(`"${path}" is ${kind.words} (${file.size} bytes), not text; nothing was read.`);
   const read = await readPage(file.handle, { ...page, maxCharacters: RESULT_LIMIT }, context.signal);
+  if (read === null) return failure(`Reading "${path}" was stopped; nothing of it was read.`);
   return pageResult(path, page, read);
 }
 
