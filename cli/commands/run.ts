@@ -58,9 +58,11 @@ async function prepare(
   file: { text: string; name: string | null },
 ) {
   const options = dispatchOptions(args);
-  const parsed: ParsedBatch = await line.call((client) => client.batches.parse({ project_id: null, ...file }));
+  const folder = projectFolder(context, args);
+  const meant = { project_id: null, folder };
+  const parsed: ParsedBatch = await line.call((client) => client.batches.parse({ ...meant, ...file }));
   const { batch, skipped } = parsed;
-  const { problems } = await line.call((client) => client.batches.validate({ project_id: null, batch, options }));
+  const { problems, no_agent } = await line.call((client) => client.batches.validate({ ...meant, batch, options }));
   if (problems.length > 0) {
     throw new Failure(
       EXIT.usage,
@@ -68,9 +70,9 @@ async function prepare(
       ...problems.map(({ message, fix }) => `  ${message} ${fix}`.trimEnd()),
     );
   }
+  if (no_agent !== undefined) throw new Failure(EXIT.environment, 'Nothing was started:', `  ${no_agent}`);
   if (skipped > 0) context.terminal.note(`${skipped} ticked ${skipped === 1 ? 'item is' : 'items are'} left out.`);
-  const path = projectFolder(context, args);
-  const { project_id } = await line.call((client) => client.projects.add({ path }));
+  const { project_id } = await line.call((client) => client.projects.add({ path: folder }));
   const client_token = tokenOf(batch) ?? `cli-${context.random.hex(24)}`;
   return { project_id, conversation_id: null, batch, options, client_token };
 }

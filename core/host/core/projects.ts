@@ -142,6 +142,12 @@ export class Projects {
     return [...this.#live];
   }
 
+  /** The project that a folder is attached as, also by another name of it. */
+  at(path: string): ProjectRow | undefined {
+    const resolved = resolveFolder(path);
+    return resolved.ok ? this.list().find((row) => row.path === resolved.value) : undefined;
+  }
+
   /** Attaches a folder; the same folder, also by another name, is the same project. */
   async add(path: string, now: number): Promise<Result<ProjectRow, ApiError>> {
     const resolved = resolveFolder(path);

@@ -4,6 +4,12 @@ import { TemplateName, TemplateRow } from '../history.ts';
 import { ClientToken, Done, base } from './base.ts';
 import { DispatchAnswer, DispatchOptions } from './dispatch.ts';
 
+/**
+ * The folder that the work is meant for, for who has no id of a project: if it is attached that project is looked at, else the folder alone. Nothing is
+ * attached by it.
+ */
+const Folder = z.string().optional();
+
 /** A parsed batch, as the batch editor shows it. `batch` is in the JSON form of S2 and may still have problems. */
 export const ParsedBatch = z.object({
   form: z.enum(['json', 'yaml', 'markdown', 'csv', 'tsv', 'text']),
@@ -18,11 +24,27 @@ export type ParsedBatch = z.infer<typeof ParsedBatch>;
 export const batches = {
   /** Reads a dropped or pasted text in any form of S2 and validates it. */
   parse: base
-    .input(z.object({ project_id: z.string().nullable(), text: z.string(), name: z.string().nullable() }))
+    .input(
+      z.object({
+        ...{ project_id: z.string().nullable(), folder: Folder },
+        ...{ text: z.string(), name: z.string().nullable() },
+      }),
+    )
     .output(ParsedBatch),
   validate: base
-    .input(z.object({ project_id: z.string().nullable(), batch: z.unknown(), options: DispatchOptions.optional() }))
-    .output(z.object({ problems: z.array(BatchProblem) })),
+    .input(
+      z.object({
+        ...{ project_id: z.string().nullable(), folder: Folder },
+        ...{ batch: z.unknown(), options: DispatchOptions.optional() },
+      }),
+    )
+    .output(
+      z.object({
+        problems: z.array(BatchProblem),
+        /** Why not one of the tasks could be carried out: no program of their agents is here, with how to install them. Left out when one is. */
+        no_agent: z.string().optional(),
+      }),
+    ),
   dispatch: base
     .input(
       z.object({

@@ -15,14 +15,27 @@ import { isolationCheck } from '../isolation-check.ts';
 import { allOpenAsks } from '../snapshots.ts';
 import { processArea } from './process-area.ts';
 import { locate } from '../locate.ts';
+import { noAgentFor } from '../no-agent.ts';
 import { batchWorld } from '../world.ts';
 
-/** What validation knows, of a project if one is meant. */
-async function worldFor(core: Core, projectId: string | null, options?: DispatchOptions): Promise<BatchWorld> {
+/** The project that work is meant for; or a folder, which may be attached. */
+interface Meant {
+  readonly project_id: string | null;
+  readonly folder?: string | undefined;
+}
+
+function projectOf(core: Core, { project_id, folder }: Meant): string | null {
+  return project_id ?? (folder === undefined ? undefined : core.projects.at(folder)?.project_id) ?? null;
+}
+
+/** What validation knows, of a project or folder if one is meant. */
+async function worldFor(core: Core, { project_id, folder }: Meant, options?: DispatchOptions): Promise<BatchWorld> {
   const { environment } = core.options;
+  const projectId = projectOf(core, { project_id, folder });
   await core.agents.refresh(projectId);
   const agents = core.agents.of(projectId);
-  const project = projectId === null ? undefined : core.projects.get(projectId);
+  const place = folder === undefined ? undefined : { path: folder };
+  const project = projectId === null ? place : core.projects.get(projectId);
   return {
     ...batchWorld(core.settingsIn(projectId), agents, environment, options),
     ...isolationCheck(project, environment),
@@ -33,18 +46,20 @@ async function worldFor(core: Core, projectId: string | null, options?: Dispatch
 export function workArea(core: Core): Pick<CoreService, 'batches' | 'leads' | 'asks'> {
   return {
     batches: {
-      parse: async ({ project_id, text, name }) => {
+      parse: async ({ text, name, ...meant }) => {
         const parsed = parseBatch({ text, ...(name === null ? {} : { name }) });
         if (!parsed.ok) return err({ code: 'invalid_batch', message: 'This is not a batch.', problems: parsed.error });
         const { batch, form, skipped, title } = parsed.value;
-        const valid = await validateBatch(batch, await worldFor(core, project_id));
+        const valid = await validateBatch(batch, await worldFor(core, meant));
         return ok({ form, title, skipped, batch, problems: valid.ok ? [] : valid.error });
       },
-      validate: async ({ project_id, batch, options }) => {
+      validate: async ({ batch, options, ...meant }) => {
         const parsed = parseBatchValue(batch);
         if (!parsed.ok) return ok({ problems: parsed.error });
-        const valid = await validateBatch(parsed.value.batch, await worldFor(core, project_id, options));
-        return ok({ problems: valid.ok ? [] : valid.error });
+        const valid = await validateBatch(parsed.value.batch, await worldFor(core, meant, options));
+        if (!valid.ok) return ok({ problems: valid.error });
+        const no_agent = await noAgentFor(core, projectOf(core, meant), valid.value);
+        return ok({ problems: [], ...(no_agent === null ? {} : { no_agent }) });
       },
       dispatch: (input) => dispatch(core, input),
     },
