@@ -46,9 +46,16 @@ test('a permission is answered in the inbox by one key, with the exact command a
   await expect(app.inbox.current).toContainText('echo pruned > pruned.txt');
   await app.page.keyboard.press('a');
   await expect(app.inbox.root).toContainText('Nothing waits for you.');
+  // Escape closes it wherever the keyboard is; so does a click on a conversation, also on the one that lies under it.
+  await app.sidebar.search.focus();
   await app.page.keyboard.press('Escape');
+  await expect(app.inbox.root).toBeHidden();
   await app.sidebar.open(asking.title);
   await expect(app.tree.rowThat('Prune the pear tree', 'Completed')).toContainText('It is pruned.');
+  await app.inbox.open();
+  await expect(app.inbox.root).toContainText('Nothing waits for you.');
+  await app.sidebar.open(asking.title);
+  await expect(app.inbox.root).toBeHidden();
   expect(place.read('pruned.txt')).toBe('pruned\n');
 });
 

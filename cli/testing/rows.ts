@@ -125,6 +125,8 @@ export function conversationRow(changed: Partial<ConversationRow> = {}): Convers
     working: 1,
     needs_you: 0,
     unseen_failures: 0,
+    failed: 0,
+    stopped: 0,
     tokens: 0,
     cost_usd: null,
     ...changed,

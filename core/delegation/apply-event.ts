@@ -30,6 +30,8 @@ interface Counts {
   readonly needs_you: number;
   readonly held: number;
   readonly unseen_failures: number;
+  readonly failed: number;
+  readonly stopped: number;
   readonly tokens: number;
   readonly cost: number;
 }
@@ -41,12 +43,16 @@ const NOTHING: Counts = {
   needs_you: 0,
   held: 0,
   unseen_failures: 0,
+  failed: 0,
+  stopped: 0,
   tokens: 0,
   cost: 0,
 };
 
 function countsOf(run: RunRow | undefined): Counts {
   if (run === undefined) return NOTHING;
+  // The run that came after it stands for it.
+  const counts = isEnded(run.state) && run.retried_by === null && run.continued_by === null;
   return {
     runs: 1,
     ended: Number(isEnded(run.state)),
@@ -54,6 +60,8 @@ function countsOf(run: RunRow | undefined): Counts {
     needs_you: Number(asksForAttention(run)),
     held: Number(!isEnded(run.state) && (run.paused || run.reason === 'paused')),
     unseen_failures: Number(isEnded(run.state) && !run.seen),
+    failed: Number(counts && run.failure_line !== null),
+    stopped: Number(counts && run.outcome === 'stopped'),
     tokens: totalTokens(run.tokens),
     cost: run.cost_usd ?? 0,
   };
@@ -73,6 +81,9 @@ function recount(tree: ConversationTree, before: RunRow | undefined, after: RunR
     needs_you: row.needs_you + b.needs_you - a.needs_you,
     held: row.held + b.held - a.held,
     unseen_failures: row.unseen_failures + b.unseen_failures - a.unseen_failures,
+    failed: (row.failed ?? 0) + b.failed - a.failed,
+    stopped: (row.stopped ?? 0) + b.stopped - a.stopped,
+    ...(b.unseen_failures > a.unseen_failures && { failed_at: at }),
     tokens: row.tokens + b.tokens - a.tokens,
     cost_usd: isCostUnknown(after) ? null : addCost(row.cost_usd, b.cost - a.cost),
   };
@@ -306,7 +317,7 @@ function applyDialogueEvent(
       const ask = tree.asks.get(event.ask_id);
       if (!ask) return;
       const { state, choice, note, by } = event;
-      return addAsk(tree, { ...ask, row: { ...ask.row, state, choice, note, answered_by: by } });
+      return addAsk(tree, { ...ask, row: { ...ask.row, state, choice, note, answered_by: by, settled_at: at } });
     }
   }
 }

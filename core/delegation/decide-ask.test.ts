@@ -40,7 +40,7 @@ describe('A2: one inbox', () => {
     const { world, run, ask } = asking();
     expect(answer(world, ask, 'once')).toMatchObject({
       ok: true,
-      value: { state: 'answered', answered_by: 'desktop' },
+      value: { state: 'answered', answered_by: 'desktop', settled_at: world.now },
     });
     expect(answer(world, ask, 'deny', 'cli')).toMatchObject({
       ok: false,

@@ -66,6 +66,12 @@ export const ConversationRow = z.object({
   needs_you: z.number().int(),
   /** Failures that nobody has looked at. */
   unseen_failures: z.number().int(),
+  /** Runs that failed, timed out or were lost, seen or not, and that no retry or continued run stands for. */
+  failed: z.number().int().optional(),
+  /** Runs that were stopped, and that no retry or continued run stands for. */
+  stopped: z.number().int().optional(),
+  /** When a run in it failed last, epoch ms; missing where none has. */
+  failed_at: z.number().optional(),
   tokens: z.number().int(),
   cost_usd: z.number().nullable(),
   /** Ceilings of all that happens in it, if they are lower than those of the settings (R5). */
@@ -225,6 +231,8 @@ export const AskRow = z.object({
   note: z.string().nullable(),
   /** Who answered: a client's name. */
   answered_by: z.string().nullable(),
+  /** When it was answered or closed, epoch ms; missing while it is open. */
+  settled_at: z.number().optional(),
 });
 export type AskRow = z.infer<typeof AskRow>;
 

@@ -19,6 +19,7 @@ const LEGAL: Record<string, readonly string[]> = {
 export function checkCounts({ tree }: DelegationWorld): void {
   const runs = [...tree.runs.values()];
   const count = (fits: (run: RunRow) => boolean): number => runs.filter(fits).length;
+  const stands = (run: RunRow): boolean => run.retried_by === null && run.continued_by === null;
   expect(tree.conversation).toMatchObject({
     runs: runs.length,
     sets: tree.sets.size,
@@ -26,6 +27,8 @@ export function checkCounts({ tree }: DelegationWorld): void {
     working: count((run) => holdsPlace(run.state, run.reason)),
     needs_you: count((run) => run.state === 'waiting' && (run.reason === 'permission' || run.reason === 'question')),
     unseen_failures: count((run) => isEnded(run.state) && !run.seen),
+    failed: count((run) => stands(run) && ['failed', 'timed_out', 'lost'].includes(run.outcome ?? '')),
+    stopped: count((run) => stands(run) && run.outcome === 'stopped'),
     tokens: runs.reduce((sum, run) => sum + totalTokens(run.tokens), 0),
   });
   expect(tree.conversation.cost_usd).toBeCloseTo(

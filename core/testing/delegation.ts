@@ -46,6 +46,8 @@ export function testConversation(id = 'conv_000000000001'): ConversationRow {
     working: 0,
     needs_you: 0,
     unseen_failures: 0,
+    failed: 0,
+    stopped: 0,
     tokens: 0,
     cost_usd: 0,
   };

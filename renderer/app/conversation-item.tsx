@@ -12,6 +12,12 @@ import { exportItems } from './export.ts';
 import { setPaused } from './pause.ts';
 import { openOverlay, ui, useOverlay, useUi } from './ui-store.ts';
 
+/** All in it has ended. What was looked at has failed all the same. */
+function markOfEnded({ failed = 0, stopped = 0 }: ConversationRow): Mark {
+  if (failed > 0) return 'failed';
+  return stopped > 0 ? 'stopped' : 'completed';
+}
+
 /** The mark of a conversation as a whole. */
 export function markOfConversation(row: ConversationRow): Mark {
   if (row.working > 0) return 'running';
@@ -19,7 +25,7 @@ export function markOfConversation(row: ConversationRow): Mark {
   if (row.unseen_failures > 0) return 'failed';
   if (row.paused || (row.held > 0 && row.ended + row.held >= row.runs)) return 'paused';
   if (row.runs === 0) return 'queued';
-  return row.ended < row.runs ? 'waiting' : 'completed';
+  return row.ended < row.runs ? 'waiting' : markOfEnded(row);
 }
 
 /** Nothing in it can still act by itself. */
@@ -51,7 +57,10 @@ function Rename({ row, onDone }: { readonly row: ConversationRow; readonly onDon
         }}
         onKeyDown={(event) => {
           if (event.key === 'Enter') save(event.currentTarget.value);
-          if (event.key === 'Escape') onDone();
+          if (event.key !== 'Escape') return;
+          // It ends the renaming, not what is open.
+          event.stopPropagation();
+          onDone();
         }}
       />
     </li>

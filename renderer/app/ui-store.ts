@@ -24,13 +24,19 @@ const change = (transition: (state: UiState) => UiState): void => {
   useUi.setState(transition);
 };
 
+/** Goes somewhere; a pane over it makes way, also when that is where one was. */
+const goTo = (transition: (state: UiState) => UiState): void => {
+  change(transition);
+  useOverlay.setState((state) => (isPane(state.overlay) ? { overlay: null, under: null } : state));
+};
+
 /** What people do to the page; each is one pure transition of `ui-state.ts`. */
 export const ui = {
   openConversation: (id: string | null) => {
-    change((state) => openConversation(state, id));
+    goTo((state) => openConversation(state, id));
   },
   beginIn: (project: string | null) => {
-    change((state) => beginIn(state, project));
+    goTo((state) => beginIn(state, project));
   },
   selectRun: (id: string) => {
     change((state) => selectNode(state, { type: 'run', id }));
@@ -43,7 +49,7 @@ export const ui = {
   },
   /** Opens a run in its conversation, with a tab of the inspector. */
   reveal: (conversation: string, runId: string, inspectorTab = 'transcript') => {
-    change((state) => ({
+    goTo((state) => ({
       ...selectNode(openConversation(state, conversation), { type: 'run', id: runId }),
       inspectorTab,
     }));

@@ -131,6 +131,8 @@ export function aConversation(part: Partial<ConversationRow> = {}): Conversation
     working: 9,
     needs_you: 1,
     unseen_failures: 3,
+    failed: 3,
+    stopped: 0,
     tokens: 3_700_000,
     cost_usd: 11.51,
     ...part,

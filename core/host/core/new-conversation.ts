@@ -26,6 +26,8 @@ export function newConversation(
     working: 0,
     needs_you: 0,
     unseen_failures: 0,
+    failed: 0,
+    stopped: 0,
     tokens: 0,
     cost_usd: 0,
   };

@@ -1,3 +1,4 @@
+import type { BatchProblem } from '../../../core/protocol/errors.ts';
 import { byLastUse } from '../../../core/protocol/order.ts';
 import { attempt, clientToken, core, describeFailure, expectedFailure } from '../../app/client.ts';
 import { useLive } from '../../app/live.ts';
@@ -37,6 +38,12 @@ export function currentPlace(): { readonly project: string | null; readonly conv
 const hasTasks = (batch: unknown): boolean =>
   Array.isArray(batch) || (isRecord(batch) && Array.isArray(batch['tasks']) && batch['tasks'].length > 0);
 
+/** What the core says is wrong with a text, with its places and what to do; else why it could not be asked. */
+export function whyUnread(error: unknown): readonly Pick<BatchProblem, 'message' | 'fix'>[] {
+  const problems = expectedFailure(error)?.problems ?? [];
+  return problems.length > 0 ? problems : [{ message: describeFailure(error).message, fix: '' }];
+}
+
 /** Reads a text in any form of a batch and adds its tasks to the draft; answers whether there were any. */
 export async function addText(text: string, name: string | null): Promise<boolean> {
   const { project } = useBatch.getState();
@@ -49,7 +56,7 @@ export async function addText(text: string, name: string | null): Promise<boolea
     }
     for (const problem of parsed.problems.slice(0, 1)) addReadFailure(name ?? words.pasted, problem);
   } catch (error) {
-    addReadFailure(name ?? words.pasted, { message: describeFailure(error).message, fix: '' });
+    for (const problem of whyUnread(error)) addReadFailure(name ?? words.pasted, problem);
   } finally {
     countReading(-1);
   }

@@ -4,6 +4,7 @@ import { formatTime } from '../../shared/format.ts';
 import { runStrings } from '../../shared/run-strings.ts';
 import { visibleText } from '../../shared/visible-text.ts';
 import { Icon } from '../../ui/icon.tsx';
+import { answeredAt } from './inbox-words.ts';
 
 const words = runStrings.asks;
 
@@ -29,7 +30,7 @@ export function Answered({ asks }: { readonly asks: readonly AskRow[] }) {
             </span>
             <span className="el text-ink-2">{visibleText(what(ask))}</span>
             <code className="el text-ink-2">{visibleText(ask.detail.split('\n', 1)[0] ?? ask.title)}</code>
-            <span className="num text-ink-3">{formatTime(ask.opened_at)}</span>
+            <span className="num text-ink-3">{formatTime(answeredAt(ask))}</span>
           </li>
         ))}
       </ul>

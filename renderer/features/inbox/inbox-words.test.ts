@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { aProject, anAsk } from '../../testing/fixtures.ts';
-import { answeredToday, askingProjects, focusedAsk, ofProject, steppedAsk } from './inbox-words.ts';
+import { answeredAt, answeredToday, askingProjects, focusedAsk, ofProject, steppedAsk } from './inbox-words.ts';
 
 const asks = ['a', 'b', 'c'].map((ask_id) => anAsk({ ask_id, project_id: ask_id === 'c' ? 'proj_2' : 'proj_1' }));
 
@@ -40,5 +40,12 @@ describe('inbox (A2)', () => {
       anAsk({ ask_id: 'open', opened_at: noon }),
     ];
     expect(answeredToday(rows, noon).map(({ ask_id }) => ask_id)).toEqual(['two', 'one']);
+    const late = anAsk({ ask_id: 'late', state: 'answered', opened_at: noon - 86_400_000, settled_at: noon });
+    expect(answeredToday([...rows, late], noon).map(({ ask_id }) => ask_id)).toEqual(['late', 'two', 'one']);
+  });
+
+  it('an answer has the time of its answering, not of its asking', () => {
+    expect(answeredAt(anAsk({ opened_at: 1, settled_at: 2 }))).toBe(2);
+    expect(answeredAt(anAsk({ opened_at: 1 }))).toBe(1);
   });
 });

@@ -26,8 +26,15 @@ export function steppedAsk(asks: readonly AskRow[], current: string | undefined,
   return asks[Math.min(asks.length - 1, Math.max(0, place + step))]?.ask_id ?? null;
 }
 
+/** When an ask was answered, epoch ms; of one that an older build stored only the asking is known. */
+export function answeredAt({ settled_at, opened_at }: AskRow): number {
+  return settled_at ?? opened_at;
+}
+
 /** Asks that were settled on the day of `now`, latest first. */
 export function answeredToday(asks: Iterable<AskRow>, now: number): readonly AskRow[] {
   const day = new Date(now).setHours(0, 0, 0, 0);
-  return [...asks].filter((ask) => ask.state === 'answered' && ask.opened_at >= day).sort((a, b) => byOpening(b, a));
+  return [...asks]
+    .filter((ask) => ask.state === 'answered' && answeredAt(ask) >= day)
+    .sort((a, b) => answeredAt(b) - answeredAt(a) || byOpening(b, a));
 }

@@ -4,6 +4,7 @@ import { cover } from '../../app/cover.ts';
 import { useConversationScope, useOpenAsks, useProjects } from '../../app/live-rows.ts';
 import { useLive } from '../../app/live.ts';
 import { closeOverlay, usePane } from '../../app/ui-store.ts';
+import { useWaysOut } from '../../app/ways-out.ts';
 import { useSidebar } from '../../app/window-size.ts';
 import { runStrings } from '../../shared/run-strings.ts';
 import { useNow } from '../../shared/ticks.ts';
@@ -78,11 +79,10 @@ function Side({ ask, parts }: { readonly ask: AskRow; readonly parts: InboxParts
   );
 }
 
-/** Moves the keys between asks with the arrows, and out with Escape; everything else belongs to what has the focus. */
+/** Moves the keys between asks with the arrows; everything else belongs to what has the focus. */
 function onKeys(event: KeyboardEvent, step: (by: 1 | -1) => void): void {
   if (event.target instanceof HTMLElement && /^(?:TEXTAREA|INPUT)$/.test(event.target.tagName)) return;
-  if (event.key === 'Escape') closeOverlay();
-  else if (event.key === 'ArrowDown' || event.key === 'j') step(1);
+  if (event.key === 'ArrowDown' || event.key === 'j') step(1);
   else if (event.key === 'ArrowUp' || event.key === 'k') step(-1);
   else return;
   event.preventDefault();
@@ -145,6 +145,7 @@ function OpenInbox({ first, parts }: { readonly first: string | null; readonly p
   const element = useRef<HTMLElement>(null);
   const sidebar = useSidebar() === 'beside';
   useOver();
+  useWaysOut('inbox');
   useEffect(() => {
     if (current === undefined) element.current?.focus();
   }, [current]);

@@ -1,7 +1,8 @@
 import { useEffect, useRef, useState, type ComponentType, type RefObject } from 'react';
 import { cover } from '../../app/cover.ts';
 import { PaneBoundary } from '../../app/pane-boundary.tsx';
-import { closeOverlay, useOverlay, useUi } from '../../app/ui-store.ts';
+import { closeOverlay } from '../../app/ui-store.ts';
+import { useWaysOut } from '../../app/ways-out.ts';
 import { useSidebar } from '../../app/window-size.ts';
 import { settingsStrings as words } from '../../shared/settings-strings.ts';
 import { IconButton } from '../../ui/button.tsx';
@@ -50,25 +51,6 @@ function useOver(first: RefObject<HTMLElement | null>): void {
   }, [first]);
 }
 
-/** Escape closes them, wherever the focus is; so does opening something of the sidebar. */
-function useWaysOut(): void {
-  useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent): void => {
-      // What lies over them closes first, by itself.
-      const onTop = useOverlay.getState().overlay?.type === 'settings';
-      if (event.key === 'Escape' && !event.defaultPrevented && onTop) closeOverlay();
-    };
-    window.addEventListener('keydown', onKeyDown);
-    const unsubscribe = useUi.subscribe((now, before) => {
-      if (now.conversation !== before.conversation || now.node !== before.node) closeOverlay();
-    });
-    return () => {
-      window.removeEventListener('keydown', onKeyDown);
-      unsubscribe();
-    };
-  }, []);
-}
-
 /** Shows the setting that was asked for, marks it and gives its control the focus, as soon as it is drawn. */
 function useReached(page: RefObject<HTMLElement | null>, section: SectionId, item: string | null): void {
   useEffect(() => {
@@ -111,7 +93,7 @@ export function SettingsPane({
   const page = useRef<HTMLDivElement>(null);
   const sidebar = useSidebar() === 'beside';
   useOver(search);
-  useWaysOut();
+  useWaysOut('settings');
   useReached(page, section, item);
   const Shown = COMPONENTS[section];
   return (

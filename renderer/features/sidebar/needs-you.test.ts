@@ -41,6 +41,13 @@ test('failures of a conversation that is not loaded, and many at once, are one e
   expect(needsYou([], conversations(9), many)).toMatchObject([{ text: '9 failures' }]);
 });
 
+test('failures that are one entry have the age of the latest of them, whatever happened since', () => {
+  const row = aConversation({ unseen_failures: 4, failed_at: 30, updated_at: 90 });
+  expect(needsYou([], new Map([['conv_1', row]]), new Map())[0]?.since).toBe(30);
+  const runs = new Map(Array.from({ length: 4 }, (_, at) => failed(`run_${at}`, { ended_at: 10 + at })));
+  expect(needsYou([], new Map([['conv_1', row]]), runs)[0]?.since).toBe(13);
+});
+
 test('failures that were seen or retried need nobody', () => {
   const runs = new Map([failed('a', { seen: true }), failed('b', { retried_by: 'c' }), failed('d')]);
   expect(needsYou([], conversations(1), runs).map(({ text }) => text)).toEqual(['d']);

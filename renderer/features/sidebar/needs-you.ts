@@ -49,13 +49,15 @@ function ofRun(run: RunRow): Need {
   };
 }
 
-function ofConversation(row: ConversationRow): Need {
+/** `known`: those failures of it that are loaded. */
+function ofConversation(row: ConversationRow, known: readonly RunRow[]): Need {
+  const times = known.flatMap(({ ended_at }) => ended_at ?? []);
   return {
     key: `failures ${row.conversation_id}`,
     mark: 'failed',
     text: strings.sidebar.failures(row.unseen_failures),
     sub: visibleText([strings.sidebar.failed, row.title].join(' · ')),
-    since: row.updated_at,
+    since: times.length > 0 ? Math.max(...times) : (row.failed_at ?? row.updated_at),
     conversation_id: row.conversation_id,
     run_id: null,
     ask_id: null,
@@ -83,7 +85,7 @@ export function needsYou(
   const failures = [...conversations.values()].flatMap((row) => {
     if (row.unseen_failures === 0) return [];
     const known = failed.get(row.conversation_id) ?? [];
-    return known.length > 0 && known.length <= ONE_BY_ONE ? known.map(ofRun) : [ofConversation(row)];
+    return known.length > 0 && known.length <= ONE_BY_ONE ? known.map(ofRun) : [ofConversation(row, known)];
   });
   return [
     ...asks.map((ask) => ofAsk(ask, runs.get(ask.run_id), conversations.get(ask.conversation_id))),
