@@ -3,6 +3,7 @@ import type { Entry } from '../protocol/entry.ts';
 import type { Change, FeedMessage, Scope, Snapshot } from '../protocol/feed.ts';
 import type { RunRow } from '../protocol/rows.ts';
 import { NO_TOKENS } from '../protocol/token-sums.ts';
+import { emptySnapshot } from '../host/core/snapshots.ts';
 import type { RoutedChange } from '../host/engine/flush.ts';
 import { FeedHub } from '../host/live/feed-hub.ts';
 
@@ -56,14 +57,8 @@ export class Server {
     await Promise.resolve();
     const all = [...this.runs.values()];
     return {
-      scope,
-      app: null,
-      projects: [],
-      conversations: [],
-      sets: [],
+      ...emptySnapshot(scope),
       runs: scope.type === 'conversation' ? all : scope.type === 'app' ? all.filter((run) => run.failure_line) : [],
-      asks: [],
-      steers: [],
       entries: scope.type === 'transcript' ? [...this.entries.values()] : [],
       entry_count: this.entries.size,
     };

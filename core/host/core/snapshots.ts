@@ -12,7 +12,8 @@ import type { ProjectEngine } from '../engine/project-engine.ts';
 // Enough to fill a tall window; earlier entries come by page.
 const TRANSCRIPT_TAIL = 200;
 
-function emptySnapshot(scope: Scope): Snapshot {
+/** A snapshot of a scope in which nothing is. */
+export function emptySnapshot(scope: Scope): Snapshot {
   return {
     scope,
     app: null,
