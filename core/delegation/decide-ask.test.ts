@@ -34,6 +34,13 @@ describe('A2: one inbox', () => {
       { run_id: null, words: 'You' },
       { run_id: run, words: '[set 1 · 1/2] Parser' },
     ]);
+    expect(world.tree.asks.get(ask)?.row.asker).toEqual({
+      agent: 'general',
+      name: 'Parser',
+      tag: '[set 1 · 1/2]',
+      set: 1,
+      permission: 'edit',
+    });
   });
 
   test('case 52: answered twice → one wins, the other is told who', () => {

@@ -2,7 +2,7 @@ import { err, ok, type Result } from '../kit/result.ts';
 import type { ApiError } from '../protocol/errors.ts';
 import type { WorkerEvent } from '../protocol/frames.ts';
 import { isSteerable, needsPerson } from '../protocol/lifecycle.ts';
-import type { AskRow, ChainLink, RunRow } from '../protocol/rows.ts';
+import type { Asker, AskRow, ChainLink, RunRow } from '../protocol/rows.ts';
 import { tellAnswer } from './ask-answers.ts';
 import { taskName } from './lines/set-lines.ts';
 import { askPlaceAgain, isPlaced, moveRun } from './move.ts';
@@ -12,12 +12,23 @@ import { asksOf, type ConversationTree } from './tree.ts';
 /** How an ask is answered: a scope of consent, a refusal, or the text that answers a question (A2). */
 export type AskChoice = 'once' | 'run' | 'set' | 'project' | 'deny' | 'text';
 
+/** Characters of a run's name in an ask. */
+const NAMED = 60;
+
 /** The chain from the root to the run, as the inbox shows it. */
 function chainOf(tree: ConversationTree, run: RunRow): ChainLink[] {
   const parent = run.parent_run_id === null ? undefined : tree.runs.get(run.parent_run_id);
   const above = parent === undefined ? [{ run_id: null, words: 'You' }] : chainOf(tree, parent);
-  return [...above, { run_id: run.run_id, words: `${run.tag} ${taskName(run, 60)}`.trim() }];
+  return [...above, { run_id: run.run_id, words: `${run.tag} ${taskName(run, NAMED)}`.trim() }];
 }
+
+const askerOf = (run: RunRow): Asker => ({
+  agent: run.agent,
+  name: taskName(run, NAMED),
+  tag: run.tag,
+  set: run.set,
+  permission: run.permission,
+});
 
 /** Opens a permission or question of a run. The same key sent again is the same ask (D4); a run that is being stopped asks nobody. */
 export function decideAsk(step: Step, run: RunRow, event: Extract<WorkerEvent, { type: 'ask' }>): void {
@@ -39,6 +50,7 @@ export function decideAsk(step: Step, run: RunRow, event: Extract<WorkerEvent, {
       detail,
       diff,
       chain: chainOf(step.tree, run),
+      asker: askerOf(run),
       opened_at: step.context.now,
       state: 'open',
       choice: null,

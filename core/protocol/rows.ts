@@ -210,6 +210,13 @@ export function isOutside({ runner }: Pick<RunRow, 'runner'>): boolean {
 export const ChainLink = z.object({ run_id: z.string().nullable(), words: z.string() });
 export type ChainLink = z.infer<typeof ChainLink>;
 
+/** Of a run, when it asked: what a client shows of it that has not loaded its row. */
+export const Asker = RunRow.pick({ agent: true, tag: true, set: true, permission: true }).extend({
+  /** Its label, or the begin of its goal. */
+  name: z.string(),
+});
+export type Asker = z.infer<typeof Asker>;
+
 /** An open or answered permission or question (A2). */
 export const AskRow = z.object({
   ask_id: z.string(),
@@ -225,6 +232,8 @@ export const AskRow = z.object({
   /** Unified diff of an edit that asks, else null. */
   diff: z.string().nullable(),
   chain: z.array(ChainLink),
+  /** Missing in an ask that an older build stored. */
+  asker: Asker.optional(),
   opened_at: z.number(),
   state: z.enum(['open', 'answered', 'closed']),
   choice: z.string().nullable(),

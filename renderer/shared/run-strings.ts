@@ -307,7 +307,6 @@ export const runStrings = {
     once: 'Allow once',
     run: 'For this run',
     set: (set: number) => `For set ${set}`,
-    thisSet: 'For this set',
     always: (project: string) => `Always in ${project}`,
     deny: 'Deny with a note',
     denySend: 'Deny',

@@ -1,10 +1,11 @@
 import { useState, type KeyboardEvent } from 'react';
-import type { AskRow, RunRow } from '../../../core/protocol/rows.ts';
-import { useProject, useRun } from '../../app/live-rows.ts';
+import type { AskRow } from '../../../core/protocol/rows.ts';
+import { useProject } from '../../app/live-rows.ts';
 import { runStrings } from '../../shared/run-strings.ts';
 import { Button } from '../../ui/button.tsx';
 import { answer, useAnswering } from './answers.ts';
 import { AskDetail } from './ask-detail.tsx';
+import { useAsker } from './ask-who.tsx';
 import { consents, type AskChoice, type Choice } from './ask-words.ts';
 import { NoteForm } from './note-form.tsx';
 
@@ -78,12 +79,9 @@ function useProjectName(ask: AskRow): string {
   return project?.name ?? words.project;
 }
 
-const setOf = (run: RunRow | undefined): number | null | undefined => run?.set;
-
 /** A permission: exactly what would happen, and the consents. */
 function PermissionForm({ ask, big = false, onAnswered }: FormProps) {
-  const run = useRun(ask.run_id);
-  const choices = consents(setOf(run), useProjectName(ask));
+  const choices = consents(useAsker(ask)?.set ?? null, useProjectName(ask));
   const busy = useAnswering(ask.ask_id)?.state === 'answering';
   const [denying, setDenying] = useState(false);
   const give = (choice: Choice, note: string | null = null): void => {

@@ -1,4 +1,4 @@
-import type { AskRow } from '../../../core/protocol/rows.ts';
+import type { Asker, AskRow } from '../../../core/protocol/rows.ts';
 import { useConversation, useRun } from '../../app/live-rows.ts';
 import { runStrings } from '../../shared/run-strings.ts';
 import { useNow } from '../../shared/ticks.ts';
@@ -11,23 +11,28 @@ export function AskAge({ since }: { readonly since: number }) {
   return <span className="flex-none font-med text-need">{runStrings.asks.waiting(waitWords(since, useNow()))}</span>;
 }
 
-/** Who asks: agent, task, place; while the run's row is not loaded, the end of the chain says it. */
-export function AskWho({ ask }: { readonly ask: AskRow }) {
+/** What is known of the run that asks; the same before and after its row is loaded, so that nothing moves under the pointer. */
+export function useAsker(ask: AskRow): Asker | undefined {
   const run = useRun(ask.run_id);
+  if (ask.asker !== undefined || run === undefined) return ask.asker;
+  return { ...run, name: run.label ?? run.goal.trim().split('\n', 1)[0] ?? '' };
+}
+
+/** Who asks: agent, task, place; the end of the chain says it when no more is known. */
+export function AskWho({ ask }: { readonly ask: AskRow }) {
+  const asker = useAsker(ask);
   const conversation = useConversation(ask.conversation_id);
-  const label =
-    run === undefined ? (ask.chain.at(-1)?.words ?? '') : (run.label ?? run.goal.trim().split('\n', 1)[0] ?? '');
   const parts = [
-    { id: 'label', text: label },
-    { id: 'place', text: run?.tag.replaceAll(/^\[|\]$/g, '') ?? '' },
+    { id: 'label', text: asker?.name ?? ask.chain.at(-1)?.words ?? '' },
+    { id: 'place', text: asker?.tag.replaceAll(/^\[|\]$/g, '') ?? '' },
     { id: 'conversation', text: conversation?.title ?? '' },
   ];
   return (
     <div className="ask-who">
-      {run !== undefined && (
+      {asker !== undefined && (
         <span className="flex flex-none items-center gap-1">
-          <AgentMark agent={run.agent} />
-          <span>{run.agent}</span>
+          <AgentMark agent={asker.agent} />
+          <span>{asker.agent}</span>
         </span>
       )}
       {parts
@@ -43,7 +48,7 @@ export function AskWho({ ask }: { readonly ask: AskRow }) {
 
 /** The permission mode of the run: why it asks at all. */
 export function AskMode({ ask }: { readonly ask: AskRow }) {
-  const mode = useRun(ask.run_id)?.permission;
+  const mode = useAsker(ask)?.permission;
   if (mode === undefined || ask.kind === 'question') return null;
   return <p className="mt-2 text-11 text-ink-3">{runStrings.asks.mode(mode)}</p>;
 }

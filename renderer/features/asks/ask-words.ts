@@ -13,12 +13,11 @@ export interface AskChoice {
 const words = runStrings.asks;
 
 /** The consents that can be given to a permission, in order; of a run outside every set there is no set to consent to. */
-export function consents(set: number | null | undefined, project: string): readonly AskChoice[] {
-  const ofSet = { choice: 'set', label: set == null ? words.thisSet : words.set(set), key: 's' } as const;
+export function consents(set: number | null, project: string): readonly AskChoice[] {
   return [
     { choice: 'once', label: words.once, key: 'a' },
     { choice: 'run', label: words.run, key: 'r' },
-    ...(set === null ? [] : [ofSet]),
+    ...(set === null ? [] : [{ choice: 'set', label: words.set(set), key: 's' } as const]),
     { choice: 'project', label: words.always(project), key: 'p' },
   ];
 }
