@@ -66,16 +66,17 @@ test('text that streams while the page is away is whole after the reload, and no
   expect(text.split('Looking around. Seven baskets, all of them full.')).toHaveLength(2);
 });
 
-test('what is opened while the line is made anew is told to the core as soon as there is one', async ({
+test('what is opened while the line is made anew is told to the core as soon as there is one; Try now does not wait', async ({
   app,
   start,
 }) => {
   const { page } = app;
-  const line = { breaks: Promise.withResolvers<undefined>(), sockets: 0, asked: '', holds: true };
+  const line = { breaks: Promise.withResolvers<undefined>(), sockets: 0, asked: '', holds: true, cut: async () => {} };
   const held: { readonly text: string; readonly deliver: () => void }[] = [];
   await page.routeWebSocket(/.*/, (socket) => {
     const isFirst = (line.sockets += 1) === 1;
     if (isFirst) void line.breaks.promise.then(() => socket.close());
+    line.cut = () => socket.close();
     const server = socket.connectToServer();
     let subscribes = false;
     socket.onMessage((message) => {
@@ -110,6 +111,23 @@ test('what is opened while the line is made anew is told to the core as soon as 
   line.holds = false;
   for (const { deliver } of held.splice(0)) deliver();
   await expect(app.tree.rowThat('Pick the apples', 'Completed')).toBeVisible();
+
+  // The page's own next try is kept from coming: the button alone brings the line back.
+  const restore = await page.evaluateHandle(() => {
+    const set = globalThis.setTimeout;
+    const without = (run: () => void, ms = 0): unknown => (ms < 250 ? set(run, ms) : 0);
+    Object.assign(globalThis, { setTimeout: without });
+    return () => void Object.assign(globalThis, { setTimeout: set });
+  });
+  await line.cut();
+  const now = page.getByRole('button', { name: 'Try now' });
+  await now.click();
+  await restore.evaluate((back) => {
+    back();
+  });
+  await expect(now).toBeHidden();
+  await app.sidebar.open('Pruning');
+  await expect(app.tree.rowThat('Saw the branch', 'Completed')).toBeVisible();
 });
 
 test('a part of the page whose file does not come says so in its place; the rest works, and Reload brings it', async ({

@@ -109,7 +109,9 @@ test('a transcript is written as the model speaks: text, reasoning, tool calls w
       talk(
         'Paint the apple green',
         [
-          { reasoning: 'Which file holds the colour?' },
+          { reasoning: 'Which file holds' },
+          { wait_for: 'thought' },
+          { reasoning: ' the colour?' },
           { text: 'I look at **the apple** first.' },
           call('read', { path: 'src/apple.js' }),
         ],
@@ -125,8 +127,12 @@ test('a transcript is written as the model speaks: text, reasoning, tool calls w
   await start(batch({ goal: 'Paint the apple green' }));
   await app.tree.open('Paint the apple green');
   const { panel } = app.inspector;
+  await panel.getByRole('button', { name: 'Reasoning…' }).click();
+  await expect(panel.getByRole('button', { name: 'Reasoning…', expanded: true })).toBeVisible();
+  model.release('thought');
+  await expect(panel.getByRole('button', { name: 'Reasoned', expanded: true })).toBeVisible();
+  await expect(panel).toContainText('Which file holds the colour?');
   await expect(panel.getByText('the apple', { exact: true })).toHaveCSS('font-weight', /^[67]/);
-  await expect(panel).toContainText('Reasoned');
   await expect(panel).toContainText('src/apple.js');
   await expect(panel).toContainText("export const apple = 'green';");
   await expect(panel).toContainText('node -p "6 * 7"');

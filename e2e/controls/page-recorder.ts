@@ -90,9 +90,9 @@ export function recordInPage(binding: string): void {
     const target = event.target instanceof Element ? event.target.closest(NATIVE) : null;
     if (target !== null) tell(target, true);
   };
-  let due: ReturnType<typeof setTimeout> | null = null;
+  let due: number | null = null;
   const look = (): void => {
-    if (due !== null) clearTimeout(due);
+    if (due !== null) cancelAnimationFrame(due);
     due = null;
     for (const element of document.querySelectorAll(NATIVE)) if (canBeUsed(element)) tell(element, false);
   };
@@ -109,8 +109,9 @@ export function recordInPage(binding: string): void {
       },
       { capture: true, passive: true },
     );
+  // Every frame that has changed is looked at: what stands for a moment must not be found now by chance, now not.
   const soon = (): void => {
-    due ??= setTimeout(look, 500);
+    due ??= requestAnimationFrame(look);
   };
   new MutationObserver(soon).observe(document, {
     subtree: true,
