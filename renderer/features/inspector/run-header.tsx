@@ -19,7 +19,7 @@ import { IconButton } from '../../ui/button.tsx';
 import { Glyph } from '../../ui/glyph.tsx';
 import { Menu, type MenuItem } from '../../ui/menu.tsx';
 import { headerWords, modelWords, placeWords, type HeaderTone } from './header-words.ts';
-import { RunLinks } from './run-links.tsx';
+import { RetryAtEnd, RunLinks } from './run-links.tsx';
 import { Numbers } from './run-money.tsx';
 
 const TONES: Readonly<Record<HeaderTone, string>> = {
@@ -141,6 +141,7 @@ export function RunHeader({ run }: { readonly run: RunRow }) {
         <span className="el text-ink-2" title={visibleText(detail)}>
           {visibleText(detail)}
         </span>
+        <RetryAtEnd run={run} />
       </div>
       <RunLinks run={run} />
       <Place run={run} />

@@ -68,24 +68,37 @@ function Others({ run }: { readonly run: RunRow }) {
   );
 }
 
-/** What to do about a failure, and the retry of it: a lead is told its last message again. */
-function WhatToDo({ run }: { readonly run: RunRow }) {
+/** A failure that no other run stands for yet. */
+const isOpenFailure = (run: RunRow): boolean => MARK_FACTS[markOf(run)].broken && (mayTellAgain(run) || mayRetry(run));
+
+/** The retry of a failure: a lead is told its last message again. */
+function RetryLink({ run }: { readonly run: RunRow }) {
   const again = mayTellAgain(run);
-  if (!MARK_FACTS[markOf(run)].broken || !(again || mayRetry(run))) return null;
+  return (
+    <Link
+      label={strings.again.retry}
+      title={again ? strings.again.tellAgain : undefined}
+      onClick={() => void (again ? tellAgain(run) : retryRun(run))}
+    />
+  );
+}
+
+/** What to do about a failure, and the retry of it. */
+function WhatToDo({ run }: { readonly run: RunRow }) {
+  if (run.advice === null || !isOpenFailure(run)) return null;
   return (
     <div className="inspector-more">
-      {run.advice !== null && (
-        <span className="el text-ink-3 first-letter:uppercase" title={visibleText(run.advice)}>
-          {visibleText(run.advice)}
-        </span>
-      )}
-      <Link
-        label={strings.again.retry}
-        title={again ? strings.again.tellAgain : undefined}
-        onClick={() => void (again ? tellAgain(run) : retryRun(run))}
-      />
+      <span className="el text-ink-3 first-letter:uppercase" title={visibleText(run.advice)}>
+        {visibleText(run.advice)}
+      </span>
+      <RetryLink run={run} />
     </div>
   );
+}
+
+/** Where nothing is known to do about a failure, its retry ends the line that says what went wrong: alone it would be a stray. */
+export function RetryAtEnd({ run }: { readonly run: RunRow }) {
+  return run.advice === null && isOpenFailure(run) ? <RetryLink run={run} /> : null;
 }
 
 /** Lines of the header that are there only when they say something: the pause, the failure, the runs before and after. */
