@@ -19,12 +19,21 @@ test('a terminal opens in the project, shows what its shell prints, and takes th
     const shown = app.terminals.screen.getByText(new RegExp(`^${mark} \\d+ \\d+ end`));
     return Number(/ (\d+) \d+ end/.exec((await shown.textContent()) ?? '')?.[1]);
   };
+  // Until it is given a height, it follows the window.
+  await app.page.setViewportSize({ width: 1440, height: 700 });
+  await expect(app.terminals.border).toHaveAttribute('aria-valuenow', '182');
+  await app.page.setViewportSize({ width: 1440, height: 900 });
+  await expect(app.terminals.border).toHaveAttribute('aria-valuenow', '234');
   const before = await rows();
   await app.terminals.border.focus();
   for (let i = 0; i < 4; i += 1) await app.page.keyboard.press('ArrowUp');
-  await expect(app.terminals.border).toHaveAttribute('aria-valuenow', '336');
+  await expect(app.terminals.border).toHaveAttribute('aria-valuenow', '330');
   await app.terminals.screen.click();
   await expect.poll(rows).toBeGreaterThan(before);
+  // What it was given it keeps, in another window too.
+  await app.page.setViewportSize({ width: 1440, height: 700 });
+  await app.reload();
+  await expect(app.terminals.border).toHaveAttribute('aria-valuenow', '330');
   expect(await core.client.terminals.list()).toMatchObject([{ project_id: projectId, run_id: null, alive: true }]);
 });
 

@@ -6,6 +6,7 @@ import {
   foldSet,
   keepDraft,
   openConversation,
+  panelHeight,
   resizePanel,
   selectNode,
   showView,
@@ -55,6 +56,11 @@ test('each conversation keeps its own view, and the tree is not written down', (
 
 test('the bottom panel keeps within its bounds', () => {
   expect([10, 300.4, 5000].map((height) => resizePanel(FIRST_UI, height).panelHeight)).toEqual([96, 300, 900]);
+});
+
+test('the bottom panel follows the window until it was given a height', () => {
+  expect([400, 900, 2000].map((height) => panelHeight(FIRST_UI, height))).toEqual([144, 234, 320]);
+  expect(panelHeight(resizePanel(FIRST_UI, 300), 900)).toBe(300);
 });
 
 test('a quote goes below what is written already', () => {

@@ -6,9 +6,9 @@ export interface UiState {
   readonly inspectorTab: string;
   readonly sidebarOpen: boolean;
   readonly inspectorOpen: boolean;
-  /** The bottom panel with the terminals, and its height in px. */
+  /** The bottom panel with the terminals, and the height in px that it was given; null follows the window. */
   readonly panelOpen: boolean;
-  readonly panelHeight: number;
+  readonly panelHeight: number | null;
   /** How a diff is shown; side by side it has a wide inspector. */
   readonly diffView: 'inline' | 'split';
   readonly theme: 'system' | 'dark' | 'light';
@@ -40,7 +40,7 @@ export const FIRST_UI: UiState = {
   sidebarOpen: true,
   inspectorOpen: true,
   panelOpen: false,
-  panelHeight: 240,
+  panelHeight: null,
   diffView: 'inline',
   theme: 'system',
   views: {},
@@ -80,6 +80,11 @@ export function showView(state: UiState, conversation: string, view: View): UiSt
 
 /** The least and the most height of the bottom panel, px; the window may leave it less. */
 export const PANEL = { least: 96, most: 900 } as const;
+
+/** The height of the bottom panel in a window of this height, px: as it was set, else about a quarter, so that a view above it keeps its rows. */
+export function panelHeight({ panelHeight: set }: Pick<UiState, 'panelHeight'>, windowHeight: number): number {
+  return set ?? Math.round(Math.min(320, Math.max(144, windowHeight * 0.26)));
+}
 
 /** Sets the height of the bottom panel, within its bounds. */
 export function resizePanel(state: UiState, height: number): UiState {

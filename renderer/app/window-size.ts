@@ -1,5 +1,6 @@
 import { useState, useSyncExternalStore } from 'react';
 import { create } from 'zustand';
+import { panelHeight } from './ui-state.ts';
 import { ui, useUi } from './ui-store.ts';
 
 /** Below the 1440 px of the reference: narrower cards and inspector, so that a nested set stands beside its row. */
@@ -18,6 +19,19 @@ function useMedia(text: string): boolean {
     };
   });
   return useSyncExternalStore(subscribe, () => query.matches);
+}
+
+const onResize = (changed: () => void) => {
+  window.addEventListener('resize', changed);
+  return () => {
+    window.removeEventListener('resize', changed);
+  };
+};
+
+/** The height of the bottom panel, px. One that nobody has set follows the window. */
+export function usePanelHeight(): number {
+  const windowHeight = useSyncExternalStore(onResize, () => window.innerHeight);
+  return useUi((state) => panelHeight(state, windowHeight));
 }
 
 /** How much room the window has beside what the layout was drawn for. Never depends on what is open: nothing jumps. */

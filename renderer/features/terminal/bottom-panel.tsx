@@ -4,6 +4,7 @@ import type { TerminalRow } from '../../../core/protocol/terminal.ts';
 import { useApp, useConversation, useProject, useProjects, useRun } from '../../app/live-rows.ts';
 import { takePanelRequest, usePanelRequest, type TerminalPlace } from '../../app/panel.ts';
 import { ui, useSelected, useUi } from '../../app/ui-store.ts';
+import { usePanelHeight } from '../../app/window-size.ts';
 import { inspectStrings } from '../../shared/inspect-strings.ts';
 import { visibleText } from '../../shared/visible-text.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
@@ -161,7 +162,7 @@ function useOpening(): void {
 /** The bottom panel: shells in the project, or where a run works. They live in the core, and outlive the page. */
 export function BottomPanel() {
   const { rows, selected, refused } = useTerminals();
-  const height = useUi((state) => state.panelHeight);
+  const height = usePanelHeight();
   const panelId = useId();
   useOpening();
   const shown = rows?.find(({ terminal_id }) => terminal_id === selected);

@@ -1,6 +1,7 @@
 import type { KeyboardEvent, PointerEvent } from 'react';
 import { PANEL } from '../../app/ui-state.ts';
-import { ui, useUi } from '../../app/ui-store.ts';
+import { ui } from '../../app/ui-store.ts';
+import { usePanelHeight } from '../../app/window-size.ts';
 import { inspectStrings } from '../../shared/inspect-strings.ts';
 
 /** One press of an arrow key, px. */
@@ -15,7 +16,7 @@ const STEPS: Readonly<Record<string, number>> = {
 
 /** The upper border of the panel: dragged, or moved with the arrow keys. */
 export function ResizeHandle() {
-  const height = useUi((state) => state.panelHeight);
+  const height = usePanelHeight();
   const onKeyDown = (event: KeyboardEvent): void => {
     const step = STEPS[event.key];
     if (step === undefined) return;
