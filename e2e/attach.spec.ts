@@ -35,6 +35,8 @@ test.describe('first start', () => {
     await app.onboarding.root.getByText('What is missing for each').click();
     await expect(app.onboarding.root.getByText('Anthropic:')).toBeVisible();
     await expect(app.onboarding.root.getByText(/No program codex-acp was found\. To install it:/)).toBeVisible();
+    await app.onboarding.root.getByRole('button', { name: 'Copy how to install codex-acp' }).click();
+    await expect.poll(() => app.page.evaluate(() => navigator.clipboard.readText())).toMatch(/^npm install .*codex/);
     await expect(app.onboarding.root.locator('.step').first()).toHaveAttribute('data-state', 'later');
     const button = (name: string | RegExp) => app.onboarding.root.getByRole('button', { name });
     await button('Look again').click();

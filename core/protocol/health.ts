@@ -8,6 +8,8 @@ export const Finding = z.object({
   found: z.boolean(),
   /** How it was found, or what is missing and what to do. */
   detail: z.string(),
+  /** The command that installs what is missing, as it stands in `detail`; missing where none is known. */
+  install: z.string().optional(),
   models: z.array(z.string()),
 });
 export type Finding = z.infer<typeof Finding>;

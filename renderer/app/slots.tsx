@@ -129,7 +129,7 @@ export const slots: Slots = {
   home: () => <NewConversation more={<DemoButton />} />,
   overlays: [
     () => (usePane('inbox') !== null ? <Inbox ask={AskCard} transcript={Transcript} foot={SteerBox} /> : null),
-    () => <Onboarding demo={<DemoButton />} keys={<KeyEntry />} />,
+    () => <Onboarding demo={<DemoButton quiet />} keys={<KeyEntry />} />,
     BatchEditor,
     DropTarget,
     over('folder', async () => (await import('../features/folder-chooser/folder-chooser.tsx')).FolderChooser),

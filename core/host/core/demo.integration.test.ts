@@ -99,5 +99,8 @@ test('with a key in the environment a lead needs no setting; without a model it 
   expect(found?.models[0]).toBe('claude-sonnet-5-5');
   const agents = value(await lab.service.onboarding.detect(undefined, CALLER)).filter(({ kind }) => kind === 'agent');
   expect(agents.map(({ id }) => id)).toEqual(expect.arrayContaining(['agent:claude-cli', 'agent:codex-acp']));
-  for (const { found, detail } of agents) expect(detail).toMatch(found ? /is there/ : /To install it: /);
+  for (const { found, detail, install } of agents) {
+    expect(detail).toMatch(found ? /is there/ : /To install it: /);
+    if (!found) expect(detail).toContain(`${install}.`);
+  }
 });

@@ -6,21 +6,17 @@ import './demo.css';
 
 const words = startStrings.demo;
 
-/** Starts the demo, and says that no model answers in it. */
-export function DemoButton({ onStarted }: { readonly onStarted?: () => void }) {
+/** Starts the demo, and says that no model answers in it. `quiet`: beside the action that the place exists for. */
+export function DemoButton({ quiet = false }: { readonly quiet?: boolean }) {
   const starting = useDemo((state) => state.starting);
   return (
     <span className="demo-offer">
       <Button
-        kind="text"
-        big
-        className="text-ink-2"
+        kind={quiet ? 'text' : 'plain'}
+        big={quiet}
+        className={quiet ? 'text-ink-2' : ''}
         disabled={starting}
-        onClick={() =>
-          void startDemo().then((started) => {
-            if (started) onStarted?.();
-          })
-        }
+        onClick={() => void startDemo()}
       >
         {starting ? words.starting : words.button}
       </Button>

@@ -3,9 +3,11 @@ import type { ReactNode } from 'react';
 import type { Finding } from '../../../core/protocol/health.ts';
 import { api, describeFailure } from '../../app/client.ts';
 import { useApp } from '../../app/live-rows.ts';
+import { settingsStrings } from '../../shared/settings-strings.ts';
 import { startStrings } from '../../shared/start-strings.ts';
 import { AgentMark } from '../../ui/agent-mark.tsx';
 import { Button } from '../../ui/button.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
 import { stateOf, subjectOf, type FindingState } from './findings.ts';
 import { Ready } from './ready.tsx';
 import { Step } from './step.tsx';
@@ -43,6 +45,20 @@ function Row({
 /** The model's own name. */
 const modelIn = (ref: string | null): string | null => ref?.slice(ref.indexOf('/') + 1) ?? null;
 
+/** How to get what is missing; the command for it is set as one, and copied by a press. */
+function HowTo({ name, detail, install }: Finding) {
+  const at = install === undefined ? -1 : detail.indexOf(install);
+  if (install === undefined || at < 0) return detail;
+  return (
+    <>
+      {detail.slice(0, at)}
+      <code>{install}</code>
+      {detail.slice(at + install.length)}
+      <CopyButton className="-my-1 align-middle" name={settingsStrings.agents.copyInstall(name)} text={() => install} />
+    </>
+  );
+}
+
 function Missing({ findings }: { readonly findings: readonly Finding[] }) {
   if (findings.length === 0) return null;
   return (
@@ -52,9 +68,9 @@ function Missing({ findings }: { readonly findings: readonly Finding[] }) {
         <span className="link text-ink-2">{words.missingMore}</span>
       </summary>
       <ul className="mt-1 flex flex-col gap-1 pl-4">
-        {findings.map(({ id, name, detail }) => (
-          <li key={id} className="select-text">
-            <span className="text-ink-2">{name}:</span> {detail}
+        {findings.map((finding) => (
+          <li key={finding.id} className="select-text">
+            <span className="text-ink-2">{finding.name}:</span> <HowTo {...finding} />
           </li>
         ))}
       </ul>

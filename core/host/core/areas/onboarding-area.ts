@@ -137,7 +137,9 @@ function agentFinding(agent: AgentDefinition, environment: Core['options']['envi
   const detail = found
     ? `Its program ${command} is there.`
     : `No program ${command} was found. To install it: ${profile.install}.`;
-  return { id: `agent:${agent.id}`, kind: 'agent', name: agent.id, found, detail, models: [] };
+  // An agent that nobody knows has no command to install it.
+  const install = !found && profile.id !== '' ? { install: profile.install } : {};
+  return { id: `agent:${agent.id}`, kind: 'agent', name: agent.id, found, detail, ...install, models: [] };
 }
 
 function toFinding(provider: DetectedProvider): Finding {
