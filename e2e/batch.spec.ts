@@ -249,9 +249,26 @@ test('a draft of a batch, with all that was said of its tasks, is there again af
   await app.batch.common('Acceptance').fill('test -f README.md');
   await app.batch.button('Close').click();
   await expect(app.batch.root).toBeHidden();
+  // What is dropped next is a batch of its own: the drafts before it make way, and stay.
+  for (const text of ['Count the ladders\nCount the hooks', 'Wax the wheelbarrow\nGrease its wheel']) {
+    await app.drop({ text });
+    await expect(app.batch.goal(1)).toHaveValue(text.split('\n', 1)[0] ?? '');
+    await app.batch.button('Close').click();
+    await expect(app.batch.root).toBeHidden();
+  }
 
   await app.reload();
   await app.composer.openBatch();
+  await expect(app.batch.aside.getByRole('listitem')).toHaveText([/^Count the ladders2 tasks/, /^Repairs3 tasks/]);
+  expect.soft(await axeFindings(app.page)).toEqual([]);
+  await app.batch.button('Add its tasks: “Count the ladders”').click();
+  await expect(app.batch.goals).toHaveCount(4);
+  await app.batch.button('Undo: tasks of “Count the ladders” added').click();
+  await expect(app.batch.goals).toHaveCount(2);
+  await app.batch.button('Delete the draft “Count the ladders”').click();
+  await expect(app.batch.aside.getByRole('listitem')).toHaveText([/^Repairs/]);
+  await app.batch.button('Open the draft “Repairs”').click();
+  await expect(app.batch.aside.getByRole('listitem')).toHaveText([/^Wax the wheelbarrow/]);
   await expect(app.batch.title).toHaveValue('Repairs');
   await expect(app.batch.goal(3)).toHaveValue('Sharpen all of the saws');
   await expect(app.batch.text('Context', 3)).toHaveValue('They hang in the shed.');

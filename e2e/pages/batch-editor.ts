@@ -85,6 +85,11 @@ export class BatchEditor {
     );
   }
 
+  /** The drafts that made way for the open one. */
+  get aside(): Locator {
+    return this.root.getByRole('region', { name: /earlier drafts? put aside$/ });
+  }
+
   get title(): Locator {
     return this.root.getByRole('textbox', { name: 'Title of the batch' });
   }

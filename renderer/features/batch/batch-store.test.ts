@@ -1,14 +1,16 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import {
+  addAside,
   closeEditor,
+  deleteAside,
   dispatchToken,
   edit,
   forgetDraft,
   keepDraftNow,
   leaveSet,
   moveToProject,
+  openAside,
   openEditor,
-  settleEarlier,
   touch,
   undoEdit,
   useBatch,
@@ -36,6 +38,9 @@ function storageOf(room = Infinity): Storage {
 }
 
 const goals = (): unknown[] => useBatch.getState().draft.rows.map(({ task }) => task['goal']);
+const asides = (): unknown[][] =>
+  useBatch.getState().aside.map(({ draft }) => draft.rows.map(({ task }) => task['goal']));
+const keyAt = (place: number): number => useBatch.getState().aside[place]!.key;
 const add = (...list: string[]): void => edit((draft) => append(draft, { batch: list, title: null, skipped: 0 }, null));
 
 beforeEach(() => {
@@ -87,24 +92,71 @@ describe('drafts', () => {
     leaveSet();
     expect(useBatch.getState()).toMatchObject({ into: null, conversation: 'conv_1' });
     expect(goals()).toEqual(['For the set']);
-    expect(useBatch.getState().earlier?.rows[0]?.task['goal']).toBe('One');
+    expect(asides()).toEqual([['One']]);
     expect(loadDraft(localStorage, 'set:deleg_1')).toBeNull();
   });
 
-  test('a new drop puts a draft with tasks aside; they can be brought back', () => {
-    add('One');
+  /** A drop while the editor is closed: its tasks are a batch of their own. */
+  const drop = (...list: string[]): void => {
     closeEditor();
     openEditor('proj_1', null, true);
-    add('Two');
-    expect(useBatch.getState().earlier?.rows).toHaveLength(1);
-    settleEarlier((draft, earlier) =>
-      withTasks(
-        draft,
-        earlier.rows.map(({ task }) => task),
-      ),
-    );
+    add(...list);
+  };
+
+  test('each new drop puts the draft before it aside; none replaces another, and a reload finds them all', () => {
+    add('One');
+    drop('Two');
+    drop('Three');
+    drop('Four');
+    expect(goals()).toEqual(['Four']);
+    expect(asides()).toEqual([['Three'], ['Two'], ['One']]);
+    closeEditor();
+    useBatch.setState({ aside: [], draft: EMPTY_DRAFT });
+    openEditor('proj_1', null, false);
+    expect(goals()).toEqual(['Four']);
+    expect(asides()).toEqual([['Three'], ['Two'], ['One']]);
+  });
+
+  test('the open draft makes way for one that is opened; one without tasks leaves nothing behind', () => {
+    add('One');
+    drop('Two');
+    openAside(keyAt(0));
+    expect(goals()).toEqual(['One']);
+    expect(asides()).toEqual([['Two']]);
+    edit((draft) => removeTask(draft, draft.rows[0]!.key));
+    openAside(keyAt(0));
+    expect(goals()).toEqual(['Two']);
+    expect(asides()).toEqual([]);
+  });
+
+  test('what was put aside is added, or deleted; both are taken back whole', () => {
+    add('One');
+    drop('Two');
+    addAside(keyAt(0), 'added');
     expect(goals()).toEqual(['Two', 'One']);
-    expect(useBatch.getState().earlier).toBeNull();
+    expect(asides()).toEqual([]);
+    undoEdit();
+    expect(goals()).toEqual(['Two']);
+    expect(asides()).toEqual([['One']]);
+    deleteAside(keyAt(0), 'deleted');
+    expect(asides()).toEqual([]);
+    undoEdit();
+    expect(asides()).toEqual([['One']]);
+  });
+
+  test('when no more fit aside, a drop is added to the draft that is there, and nothing is let go', () => {
+    add('First');
+    for (let number = 1; number <= 12; number += 1) drop(`Goal ${number}`);
+    expect(asides()).toHaveLength(10);
+    expect(asides().at(-1)).toEqual(['First']);
+    expect(goals()).toEqual(['Goal 10', 'Goal 11', 'Goal 12']);
+  });
+
+  test('the draft that an older build put aside is there still', () => {
+    const earlier = withTasks(EMPTY_DRAFT, [{ goal: 'Before' }]);
+    localStorage.setItem('espalier:batch:proj_old', JSON.stringify({ draft: EMPTY_DRAFT, earlier }));
+    openEditor('proj_old', null, false);
+    expect(asides()).toEqual([['Before']]);
   });
 
   test('what has been dispatched is no draft any more', () => {
@@ -116,11 +168,17 @@ describe('drafts', () => {
   });
 
   test('moves with its project, and loses nothing that is there', () => {
-    saveDraft(localStorage, 'proj_2', { draft: withTasks(EMPTY_DRAFT, [{ goal: 'There' }]), earlier: null });
-    add('One');
+    saveDraft(localStorage, 'proj_2', { draft: withTasks(EMPTY_DRAFT, [{ goal: 'There' }]), aside: [] });
+    add('Zero');
+    drop('One');
     moveToProject('proj_2');
     expect(goals()).toEqual(['One']);
-    expect(loadDraft(localStorage, 'proj_2')?.earlier?.rows[0]?.task['goal']).toBe('There');
+    expect(asides()).toEqual([['There']]);
+    openEditor('proj_1', null, false);
+    expect(goals()).toEqual(['']);
+    expect(asides()).toEqual([['Zero']]);
+    openAside(keyAt(0));
+    moveToProject('proj_2');
     expect(loadDraft(localStorage, 'proj_1')).toBeNull();
   });
 

@@ -1,8 +1,9 @@
 import { create } from 'zustand';
 import type { BatchProblem } from '../../../core/protocol/errors.ts';
-import { loadDraft, saveDraft } from './draft-storage.ts';
-import { EMPTY_DRAFT, isEmpty, type Draft } from './draft.ts';
+import { loadDraft, saveDraft, type KeptDraft } from './draft-storage.ts';
+import { append, EMPTY_DRAFT, isEmpty, toBatch, type Draft } from './draft.ts';
 import { NO_PROBLEMS, type Problems } from './problems.ts';
+import { joined, MOST_ASIDE, putAside, without, type PutAside } from './put-aside.ts';
 import { addTask } from './row-operations.ts';
 
 /** Why a text gave no tasks. */
@@ -20,9 +21,9 @@ interface BatchState {
   /** The set that the tasks are added to (S8); null makes a set of their own. */
   readonly into: string | null;
   readonly draft: Draft;
-  /** A draft that a new drop pushed aside. */
-  readonly earlier: Draft | null;
-  readonly undo: { readonly words: string; readonly draft: Draft } | null;
+  /** Drafts that made way for this one, the newest first. */
+  readonly aside: readonly PutAside[];
+  readonly undo: { readonly words: string; readonly draft: Draft; readonly aside: readonly PutAside[] } | null;
   /** A row that was there when the editor was opened, and that nobody has written in: it is not told what it lacks. */
   readonly untouched: string | null;
   /** The row that was last in use. */
@@ -62,7 +63,7 @@ export const useBatch = create<BatchState>(() => ({
   conversation: null,
   into: null,
   draft: EMPTY_DRAFT,
-  earlier: null,
+  aside: [],
 }));
 
 const { setState: set, getState: get } = useBatch;
@@ -79,9 +80,9 @@ const placeOfDraft = ({ project, into }: Pick<BatchState, 'project' | 'into'>): 
 export function keepDraftNow(): void {
   if (timer !== null) clearTimeout(timer);
   timer = null;
-  const { draft, earlier } = get();
-  const nothing = isEmpty(draft) && earlier === null;
-  const kept = saveDraft(localStorage, placeOfDraft(get()), nothing ? null : { draft, earlier });
+  const { draft, aside } = get();
+  const nothing = isEmpty(draft) && aside.length === 0;
+  const kept = saveDraft(localStorage, placeOfDraft(get()), nothing ? null : { draft, aside });
   set({ saved: nothing ? null : kept ? Date.now() : 'too_large' });
 }
 
@@ -92,7 +93,7 @@ function keepSoon(): void {
 
 /** Changes the draft. With `words` it can be taken back by them, until the next change: taking it back would lose that. */
 export function edit(change: (draft: Draft) => Draft, words: string | null = null): void {
-  const { draft } = get();
+  const { draft, aside } = get();
   const next = change(draft);
   if (next === draft) return;
   const { untouched } = get();
@@ -100,7 +101,7 @@ export function edit(change: (draft: Draft) => Draft, words: string | null = nul
   set({
     draft: next,
     token: null,
-    undo: words === null ? null : { words, draft },
+    undo: words === null ? null : { words, draft, aside },
     ...(isTouched ? { untouched: null } : {}),
   });
   keepSoon();
@@ -113,11 +114,11 @@ export const touch = (): void => {
   if (get().untouched !== null) set({ untouched: null });
 };
 
-/** Takes the last change of rows back. */
+/** Takes the last change of rows, or of what is put aside, back. */
 export function undoEdit(): void {
   const { undo } = get();
   if (undo === null) return;
-  set({ draft: undo.draft, undo: null, token: null });
+  set({ draft: undo.draft, aside: undo.aside, undo: null, token: null });
   keepSoon();
 }
 
@@ -127,8 +128,16 @@ function blankFirst(draft: Draft): string | null {
   return first !== undefined && isEmpty({ ...draft, rows: [first] }) ? first.key : null;
 }
 
+/** The draft of a place. A `fresh` one puts a draft with tasks aside, while there is room for it. */
+function beginning(place: string | null, fresh: boolean): KeptDraft {
+  const kept = loadDraft(localStorage, place);
+  if (kept === null) return { draft: EMPTY_DRAFT, aside: [] };
+  if (!fresh || isEmpty(kept.draft) || kept.aside.length >= MOST_ASIDE) return kept;
+  return { draft: EMPTY_DRAFT, aside: putAside(kept.aside, kept.draft, Date.now()) };
+}
+
 /**
- * Opens the editor at a project and conversation, with the project's draft. `fresh` puts a draft with tasks aside. With `into` the tasks are
+ * Opens the editor at a project and conversation, with the project's draft, or a `fresh` one. With `into` the tasks are
  * for that set.
  */
 export function openEditor(
@@ -143,9 +152,7 @@ export function openEditor(
     return;
   }
   if (state.open) keepDraftNow();
-  const kept = loadDraft(localStorage, placeOfDraft({ project, into })) ?? { draft: EMPTY_DRAFT, earlier: null };
-  const aside = fresh && !isEmpty(kept.draft);
-  const before = aside ? EMPTY_DRAFT : kept.draft;
+  const { draft: before, aside } = beginning(placeOfDraft({ project, into }), fresh);
   const draft = before.rows.length === 0 && !fresh ? addTask(before) : before;
   set({
     ...CLOSED,
@@ -155,7 +162,7 @@ export function openEditor(
     into,
     draft,
     untouched: blankFirst(draft),
-    earlier: aside ? kept.draft : kept.earlier,
+    aside,
   });
 }
 
@@ -173,33 +180,65 @@ export function forgetDraft(): void {
   set(CLOSED);
 }
 
+/** What is put aside at a place, with its draft. */
+function allAt(project: string | null): readonly PutAside[] {
+  const there = loadDraft(localStorage, project);
+  return there === null ? [] : putAside(there.aside, there.draft, Date.now());
+}
+
 /** The set has ended meanwhile: the tasks become a set of their own. A draft of the project that is there already is put aside. */
 export function leaveSet(): void {
-  const { into, project, earlier } = get();
+  const { into, project, aside } = get();
   if (into === null) return;
   saveDraft(localStorage, `set:${into}`, null);
-  const there = loadDraft(localStorage, project);
-  set({ into: null, token: null, earlier: there !== null && !isEmpty(there.draft) ? there.draft : earlier });
+  set({ into: null, token: null, undo: null, aside: joined(aside, allAt(project)) });
   keepDraftNow();
 }
 
-/** Moves the draft to another project. */
+/** Moves the draft to another project. What was put aside stays with the project that it was written for. */
 export function moveToProject(project: string): void {
-  const before = get();
-  if (before.project === project) return;
-  saveDraft(localStorage, before.project, null);
-  const there = loadDraft(localStorage, project);
-  const earlier = there !== null && !isEmpty(there.draft) ? there.draft : before.earlier;
-  set({ project, conversation: null, earlier, token: null });
+  const { project: before, aside } = get();
+  if (before === project) return;
+  saveDraft(localStorage, before, aside.length === 0 ? null : { draft: EMPTY_DRAFT, aside });
+  set({ project, conversation: null, aside: allAt(project), undo: null, token: null });
   keepDraftNow();
 }
 
-/** Lets go of the draft that was put aside; with `take` its tasks are added first. */
-export function settleEarlier(take: ((draft: Draft, earlier: Draft) => Draft) | null): void {
-  const { earlier } = get();
-  if (earlier === null) return;
-  if (take !== null) edit((draft) => take(draft, earlier));
-  set({ earlier: null });
+const asideOf = (key: number): PutAside | undefined => get().aside.find((one) => one.key === key);
+
+/** Goes on with a draft that was put aside; the one that is open makes way for it. */
+export function openAside(key: number): void {
+  const { draft, aside } = get();
+  const taken = asideOf(key);
+  if (taken === undefined) return;
+  set({
+    draft: taken.draft,
+    aside: putAside(without(aside, key), draft, Date.now()),
+    undo: null,
+    token: null,
+    untouched: null,
+    active: null,
+    problems: NO_PROBLEMS,
+  });
+  keepSoon();
+}
+
+/** Adds the tasks of a draft that was put aside to the open one. By `words` it can be taken back. */
+export function addAside(key: number, words: string): void {
+  const taken = asideOf(key)?.draft;
+  if (taken === undefined) return;
+  const { title, skipped, sources } = taken;
+  edit((draft) => {
+    const both = append(draft, { batch: toBatch(taken), title, skipped }, null);
+    return { ...both, sources: [...new Set([...both.sources, ...sources])] };
+  }, words);
+  set(({ aside }) => ({ aside: without(aside, key) }));
+}
+
+/** Deletes a draft that was put aside. By `words` it can be taken back. */
+export function deleteAside(key: number, words: string): void {
+  const { draft, aside } = get();
+  set({ aside: without(aside, key), undo: { words, draft, aside } });
   keepSoon();
 }
 

@@ -1,32 +1,20 @@
-import { isRecord, type Draft } from './draft.ts';
+import { isDraft, isRecord, type Draft } from './draft.ts';
+import { readAside, type PutAside } from './put-aside.ts';
 
-/** A draft as it is kept, with the one that it pushed aside. */
+/** A draft as it is kept, with those that made way for it, the newest first. */
 export interface KeptDraft {
   readonly draft: Draft;
-  readonly earlier: Draft | null;
+  readonly aside: readonly PutAside[];
 }
 
 const keyOf = (project: string | null): string => `espalier:batch:${project ?? ''}`;
-
-function isDraft(value: unknown): value is Draft {
-  return (
-    isRecord(value) &&
-    typeof value['title'] === 'string' &&
-    isRecord(value['head']) &&
-    Array.isArray(value['rows']) &&
-    value['rows'].every((row) => isRecord(row) && typeof row['key'] === 'string' && isRecord(row['task'])) &&
-    Array.isArray(value['sources']) &&
-    typeof value['skipped'] === 'number' &&
-    typeof value['serial'] === 'number'
-  );
-}
 
 /** The draft of a project; null when there is none, or what is there is of another build. */
 export function loadDraft(storage: Storage, project: string | null): KeptDraft | null {
   try {
     const kept: unknown = JSON.parse(storage.getItem(keyOf(project)) ?? 'null');
     if (!isRecord(kept) || !isDraft(kept['draft'])) return null;
-    return { draft: kept['draft'], earlier: isDraft(kept['earlier']) ? kept['earlier'] : null };
+    return { draft: kept['draft'], aside: readAside(kept, Date.now()) };
   } catch {
     // Not JSON: nothing that could be shown.
     return null;

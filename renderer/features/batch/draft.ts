@@ -32,6 +32,20 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** Whether what was kept is a draft as this build has them. */
+export function isDraft(value: unknown): value is Draft {
+  return (
+    isRecord(value) &&
+    typeof value['title'] === 'string' &&
+    isRecord(value['head']) &&
+    Array.isArray(value['rows']) &&
+    value['rows'].every((row) => isRecord(row) && typeof row['key'] === 'string' && isRecord(row['task'])) &&
+    Array.isArray(value['sources']) &&
+    typeof value['skipped'] === 'number' &&
+    typeof value['serial'] === 'number'
+  );
+}
+
 function asTask(entry: unknown): TaskFields {
   if (isRecord(entry)) return entry;
   return { goal: typeof entry === 'string' ? entry : JSON.stringify(entry) };
