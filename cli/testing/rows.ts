@@ -127,6 +127,7 @@ export function conversationRow(changed: Partial<ConversationRow> = {}): Convers
     unseen_failures: 0,
     failed: 0,
     stopped: 0,
+    caveats: 0,
     tokens: 0,
     cost_usd: null,
     ...changed,

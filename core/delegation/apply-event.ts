@@ -32,6 +32,7 @@ interface Counts {
   readonly unseen_failures: number;
   readonly failed: number;
   readonly stopped: number;
+  readonly caveats: number;
   readonly tokens: number;
   readonly cost: number;
 }
@@ -45,6 +46,7 @@ const NOTHING: Counts = {
   unseen_failures: 0,
   failed: 0,
   stopped: 0,
+  caveats: 0,
   tokens: 0,
   cost: 0,
 };
@@ -62,6 +64,7 @@ function countsOf(run: RunRow | undefined): Counts {
     unseen_failures: Number(isEnded(run.state) && !run.seen),
     failed: Number(counts && run.failure_line !== null),
     stopped: Number(counts && run.outcome === 'stopped'),
+    caveats: Number(counts && run.outcome === 'completed' && run.caveats.length > 0),
     tokens: totalTokens(run.tokens),
     cost: run.cost_usd ?? 0,
   };
@@ -83,6 +86,7 @@ function recount(tree: ConversationTree, before: RunRow | undefined, after: RunR
     unseen_failures: row.unseen_failures + b.unseen_failures - a.unseen_failures,
     failed: (row.failed ?? 0) + b.failed - a.failed,
     stopped: (row.stopped ?? 0) + b.stopped - a.stopped,
+    caveats: (row.caveats ?? 0) + b.caveats - a.caveats,
     ...(b.unseen_failures > a.unseen_failures && { failed_at: at }),
     tokens: row.tokens + b.tokens - a.tokens,
     cost_usd: isCostUnknown(after) ? null : addCost(row.cost_usd, b.cost - a.cost),

@@ -70,6 +70,8 @@ export const ConversationRow = z.object({
   failed: z.number().int().optional(),
   /** Runs that were stopped, and that no retry or continued run stands for. */
   stopped: z.number().int().optional(),
+  /** Runs that completed with a caveat, and that no retry or continued run stands for. */
+  caveats: z.number().int().optional(),
   /** When a run in it failed last, epoch ms; missing where none has. */
   failed_at: z.number().optional(),
   tokens: z.number().int(),

@@ -29,6 +29,7 @@ export function checkCounts({ tree }: DelegationWorld): void {
     unseen_failures: count((run) => isEnded(run.state) && !run.seen),
     failed: count((run) => stands(run) && ['failed', 'timed_out', 'lost'].includes(run.outcome ?? '')),
     stopped: count((run) => stands(run) && run.outcome === 'stopped'),
+    caveats: count((run) => stands(run) && run.outcome === 'completed' && run.caveats.length > 0),
     tokens: runs.reduce((sum, run) => sum + totalTokens(run.tokens), 0),
   });
   expect(tree.conversation.cost_usd).toBeCloseTo(

@@ -48,6 +48,7 @@ export function testConversation(id = 'conv_000000000001'): ConversationRow {
     unseen_failures: 0,
     failed: 0,
     stopped: 0,
+    caveats: 0,
     tokens: 0,
     cost_usd: 0,
   };

@@ -35,10 +35,10 @@ async function upgraded(seed: readonly string[]): Promise<string[]> {
   await open(2, (run) => {
     for (const sql of seed) run(sql);
   });
-  return open(3, (_run, all) => all());
+  return open(MIGRATIONS.length, (_run, all) => all());
 }
 
-test('a conversation of an older build tells its failures, its stopped runs and when one failed last', async () => {
+test('a conversation of an older build tells its failures, its stopped runs, its caveats and when one failed last', async () => {
   const run = (id: string, of: string, outcome: string, row: object) =>
     `INSERT INTO runs (run_id, conversation_id, state, outcome, row, task) VALUES ('${id}', '${of}', 'ended', '${outcome}', '${JSON.stringify(row)}', '{}')`;
   const conversation = (id: string, row: string) =>
@@ -51,10 +51,12 @@ test('a conversation of an older build tells its failures, its stopped runs and 
     run('a2', 'a', 'lost', { ...ended, failure_line: 'Gone', retried_by: 'a3', ended_at: 4 }),
     run('a3', 'a', 'completed', ended),
     run('a4', 'a', 'stopped', ended),
-    run('b1', 'b', 'completed', ended),
+    run('b1', 'b', 'completed', { ...ended, caveats: [] }),
+    run('b2', 'b', 'completed', { ...ended, caveats: [{ type: 'truncated' }] }),
+    run('b3', 'b', 'completed', { ...ended, caveats: [{ type: 'truncated' }], retried_by: 'b1' }),
   ]);
   expect(rows.map((row) => JSON.parse(row) as unknown)).toEqual([
-    { title: 'A', failed: 1, stopped: 1, failed_at: 5 },
-    { title: 'B', failed: 0, stopped: 0 },
+    { title: 'A', failed: 1, stopped: 1, caveats: 0, failed_at: 5 },
+    { title: 'B', failed: 0, stopped: 0, caveats: 1 },
   ]);
 });

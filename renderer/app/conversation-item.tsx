@@ -12,10 +12,11 @@ import { exportItems } from './export.ts';
 import { setPaused } from './pause.ts';
 import { openOverlay, ui, useOverlay, useUi } from './ui-store.ts';
 
-/** All in it has ended. What was looked at has failed all the same. */
-function markOfEnded({ failed = 0, stopped = 0 }: ConversationRow): Mark {
+/** All in it has ended. What was looked at has failed all the same, and what completed with a caveat has it still. */
+function markOfEnded({ failed = 0, stopped = 0, caveats = 0 }: ConversationRow): Mark {
   if (failed > 0) return 'failed';
-  return stopped > 0 ? 'stopped' : 'completed';
+  if (stopped > 0) return 'stopped';
+  return caveats > 0 ? 'caveat' : 'completed';
 }
 
 /** The mark of a conversation as a whole. */

@@ -133,6 +133,7 @@ export function aConversation(part: Partial<ConversationRow> = {}): Conversation
     unseen_failures: 3,
     failed: 3,
     stopped: 0,
+    caveats: 0,
     tokens: 3_700_000,
     cost_usd: 11.51,
     ...part,

@@ -28,6 +28,7 @@ export function newConversation(
     unseen_failures: 0,
     failed: 0,
     stopped: 0,
+    caveats: 0,
     tokens: 0,
     cost_usd: 0,
   };
