@@ -86,12 +86,17 @@ const FOR_ALL = `, ${startStrings.batch.forAll.toLowerCase()}`;
 /** What a control says for a moment after it was used: no control of its own. */
 const MOMENTARY = new RegExp(`^${runStrings.copied}\\b`, 'u');
 
+const { reasoning, reasonedShort } = runStrings.transcript;
+/** The fold of a model's reasoning: while it comes, after it, with or without the first of it behind its title. */
+const REASONING = new RegExp(`^(?:${reasoning}|${reasonedShort})`, 'u');
+
 /**
  * Role and name of a control as the list has them; null for one that only says what it has just done. The words that people, agents and files put into a name are left out; one
  * whose whole name is such words is told by where it stands.
  */
 export function controlKey({ role, name, place }: Pick<SeenControl, 'role' | 'name' | 'place'>): string | null {
   if (MOMENTARY.test(name)) return null;
+  if (REASONING.test(name)) return `${role} “${reasoning}”`;
   // What opens more to say has an ellipsis behind its word.
   const shown = name.endsWith(FOR_ALL)
     ? name
