@@ -82,7 +82,10 @@ test('A4: what a project brings is trusted as it is shown, and asked again when 
   await choose('New conversation in orchard');
   await expect(app.composer.box).toBeFocused();
   await choose('Stop trusting this project');
-  await expect(projects).toContainText('not trusted');
+  await projects.getByRole('button', { name: 'not trusted: look at what orchard brings' }).click();
+  await expect(dialog).toContainText('Write nothing.');
+  await app.page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
   await choose('Detach the project');
   await app.page.getByRole('dialog').getByRole('button', { name: 'Detach' }).click();
   await expect(projects).toContainText('No project yet');

@@ -159,7 +159,7 @@ export const runStrings = {
     unknownCost: 'unknown',
     proof: 'End proved by',
     provedBy: {
-      cgroup: 'its control group, empty',
+      cgroup: 'nothing left in its control group',
       'session+marker+descendants': 'nothing of it left',
       descendants: 'none of its processes left',
       survivors: 'what survived it, ended later',

@@ -60,6 +60,7 @@ export const settingsStrings = {
     checks: { address: 'Address', key: 'Key', model: 'Models' },
     states: { ok: 'in order', bad: 'to be mended', unknown: 'not known' },
     took: (ms: number) => `${ms.toLocaleString()} ms`,
+    keyShort: 'Key',
     keyOf: (id: string) => `Key of ${id}`,
     keyStays: (variable: string) => `For ${variable}. It counts at once, and is not shown again.`,
     enterKey: 'Enter a key…',

@@ -315,6 +315,7 @@ export const startStrings = {
       `${number} runs when ${before} ${several ? 'have' : 'has'} ended, whatever came of ${several ? 'them' : 'it'}`,
     waitsFor: (number: number, before: string) => `${number} after ${before}`,
     places: 'Places',
+    placesTitle: 'How many runs work at the same time in the whole app; a limit in the settings',
     canStart: (ready: number, waiting: number) =>
       waiting === 0
         ? `${ready.toLocaleString()} can start`

@@ -138,6 +138,7 @@ export const strings = {
     missing: 'folder not found',
     untrusted: 'not trusted',
     trustChanged: 'changed since you trusted it',
+    trustOf: (trouble: string, name: string) => `${trouble}: look at what ${name} brings`,
     actions: (title: string) => `Actions for ${title}`,
     rename: 'Rename',
     archive: 'Archive',

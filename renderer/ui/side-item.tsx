@@ -5,6 +5,7 @@ export function SideItem({
   mark,
   text,
   sub,
+  note,
   end,
   current = false,
   expanded,
@@ -16,6 +17,8 @@ export function SideItem({
   readonly mark: ReactNode;
   readonly text: ReactNode;
   readonly sub?: ReactNode;
+  /** A control of its own below the text. */
+  readonly note?: ReactNode;
   readonly end?: ReactNode;
   readonly current?: boolean;
   readonly expanded?: boolean;
@@ -45,6 +48,7 @@ export function SideItem({
         <span className={actions === undefined ? 'side-end' : 'side-end has-actions'}>{end}</span>
         {sub !== undefined && <span className="side-sub el">{sub}</span>}
       </button>
+      {note !== undefined && <span className="side-note">{note}</span>}
       {actions !== undefined && <span className="side-actions">{actions}</span>}
     </li>
   );

@@ -67,7 +67,7 @@ function Consents({
           {label}
         </Button>
       ))}
-      <Button className="ml-auto" big={big} chord="d" disabled={busy} onClick={onDeny}>
+      <Button className="ask-deny" big={big} chord="d" disabled={busy} onClick={onDeny}>
         {words.deny}
       </Button>
     </div>

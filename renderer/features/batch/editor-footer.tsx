@@ -44,7 +44,9 @@ function PlacesEstimate({ estimate }: { readonly estimate: Places }) {
   return (
     <div className="estimate">
       <div className="flex justify-between gap-3">
-        <span className="text-ink-3">{words.places}</span>
+        <span className="text-ink-3" title={words.placesTitle}>
+          {words.places}
+        </span>
         <span className="el">{words.canStart(ready, waiting)}</span>
       </div>
       {/* What is taken already, as the note says; what this batch will take is in the words above. */}

@@ -45,16 +45,25 @@ function Row({
 /** The model's own name. */
 const modelIn = (ref: string | null): string | null => ref?.slice(ref.indexOf('/') + 1) ?? null;
 
-/** How to get what is missing; the command for it is set as one, and copied by a press. */
+/** What is missing, and how to get it; the command for it is set as one, and copied by a press. */
 function HowTo({ name, detail, install }: Finding) {
   const at = install === undefined ? -1 : detail.indexOf(install);
-  if (install === undefined || at < 0) return detail;
+  const who = <span className="text-ink-2">{name}:</span>;
+  if (install === undefined || at < 0) {
+    return (
+      <span>
+        {who} {detail}
+      </span>
+    );
+  }
   return (
     <>
-      {detail.slice(0, at)}
-      <code>{install}</code>
-      {detail.slice(at + install.length)}
-      <CopyButton className="-my-1 align-middle" name={settingsStrings.agents.copyInstall(name)} text={() => install} />
+      <span>
+        {who} {detail.slice(0, at)}
+        <code>{install}</code>
+        {detail.slice(at + install.length)}
+      </span>
+      <CopyButton className="-my-1" name={settingsStrings.agents.copyInstall(name)} text={() => install} />
     </>
   );
 }
@@ -69,8 +78,8 @@ function Missing({ findings }: { readonly findings: readonly Finding[] }) {
       </summary>
       <ul className="mt-1 flex flex-col gap-1 pl-4">
         {findings.map((finding) => (
-          <li key={finding.id} className="select-text">
-            <span className="text-ink-2">{finding.name}:</span> <HowTo {...finding} />
+          <li key={finding.id} className="flex items-start gap-1 select-text">
+            <HowTo {...finding} />
           </li>
         ))}
       </ul>

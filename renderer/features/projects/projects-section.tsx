@@ -58,6 +58,23 @@ function troubleOf({ present, trusted, definitions }: ProjectRow): string | null
   return definitions.changed ? strings.sidebar.trustChanged : strings.sidebar.untrusted;
 }
 
+/** That what a project brings is not trusted, and the way to look at it. */
+function TrustNote({ project, trouble }: { readonly project: ProjectRow; readonly trouble: string }) {
+  const { project_id, name } = project;
+  return (
+    <button
+      type="button"
+      className="text-bad-text hover:underline"
+      aria-label={strings.sidebar.trustOf(trouble, visibleText(name))}
+      onClick={() => {
+        openOverlay({ type: 'trust', project_id });
+      }}
+    >
+      {trouble}
+    </button>
+  );
+}
+
 function menuOf(project: ProjectRow): readonly (readonly MenuItem[])[] {
   const { project_id, name } = project;
   return [
@@ -99,9 +116,10 @@ function ProjectItem({
         text={
           <>
             {visibleText(project.name)}
-            {trouble !== null && <span className="ml-2 text-11 text-bad-text">{trouble}</span>}
+            {trouble !== null && !project.present && <span className="ml-2 text-11 text-bad-text">{trouble}</span>}
           </>
         }
+        note={trouble !== null && project.present ? <TrustNote project={project} trouble={trouble} /> : undefined}
         title={project.path}
         end={conversations.length > 0 && formatCount(conversations.length)}
         expanded={open}

@@ -89,14 +89,15 @@ function Actions({
         {words.models}
       </Button>
       {provider.key.from !== 'not_needed' && (
-        <IconButton
-          icon="lock"
-          name={words.keyOf(name)}
+        <Button
+          aria-label={words.keyOf(name)}
           aria-expanded={below === 'key'}
           onClick={() => {
             onBelow('key');
           }}
-        />
+        >
+          {words.keyShort}
+        </Button>
       )}
       {onAsk !== undefined && <IconButton icon="close" name={words.removeOf(name)} onClick={onAsk} />}
       {onEdit !== undefined && <IconButton icon="edit" name={words.editOf(name)} onClick={onEdit} />}

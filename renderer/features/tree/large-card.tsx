@@ -160,7 +160,7 @@ export function LargeBody({ shape }: { readonly shape: SetShape }) {
   const count = useShownSet(shape.id)?.count ?? shape.marks.length;
   const withRow = new Set(shape.rows.map(({ id }) => id));
   return (
-    <div className="large-body">
+    <div className="large-body" data-digits={String(count).length}>
       <div className="tile-column">
         <div className="tiles">
           {shape.marks.map(({ id, mark }) => (

@@ -76,7 +76,9 @@ function RunLine({ run, row, index, current }: RowProps & { readonly run: RunRow
     <div className={`list-grid list-row ${rowClass(mark)}`} data-drop-run={run.run_id} {...props}>
       <RowName row={row} name={labelOf(run)} role="rowheader">
         <Glyph mark={mark} named />
-        <span className="row-place">{run.lead ? viewStrings.list.lead : placeText(run, row.count)}</span>
+        <span className="row-place" data-digits={String(row.count).length}>
+          {run.lead ? viewStrings.list.lead : placeText(run, row.count)}
+        </span>
         <span className="row-label el" dir="auto" title={hintOf(run)}>
           {labelOf(run)}
         </span>

@@ -73,7 +73,9 @@ function RunLine({ run, row, index, current }: RowProps & { readonly run: RunRow
       <div className="timeline-label" role="presentation">
         <RowName row={row} name={labelOf(run)} role="rowheader">
           {mark === null ? <span className="size-4" /> : <Glyph mark={mark} named />}
-          <span className="row-place">{run.lead ? viewStrings.list.lead : placeText(run, row.count)}</span>
+          <span className="row-place" data-digits={String(row.count).length}>
+            {run.lead ? viewStrings.list.lead : placeText(run, row.count)}
+          </span>
           <span className="row-label el" dir="auto" title={hintOf(run)}>
             {labelOf(run)}
           </span>
