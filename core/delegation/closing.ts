@@ -19,7 +19,7 @@ export function beginClosing(step: Step, { run_id, known, attempt, closed }: End
   const verifies = isVerified(run, facts, known);
   if (facts.worktree === null && !verifies) return false;
   // The stop came after its last word, but what it was to show had not been checked.
-  const stopped = known.stopped === true || (verifies && step.tree.memory.stopAsked.has(run_id));
+  const stopped = known.stopped === true || (verifies && run.stop_asked === true);
   close(step, run_id, { known: { ...known, stopped }, attempt, acceptance: verifies && !stopped ? 'asked' : null });
   return true;
 }

@@ -81,6 +81,29 @@ describe('S8: tasks added to a set at work', () => {
     expect(add(world, set, 1)).toMatchObject({ ok: false, error: { code: 'not_allowed' } });
   });
 
+  test('C3: to a set of a run that is being ended none are added', () => {
+    const world = new DelegationWorld();
+    const [parent = ''] = world.dispatch(1).run_ids;
+    world.begin();
+    const set = world.delegate(parent, 'c1', 1) ?? '';
+    world.begin();
+    world.stop(parent);
+    expect(add(world, set, 1)).toMatchObject({ ok: false, error: { code: 'not_allowed' } });
+    expect(world.runsOf(set)).toHaveLength(1);
+  });
+
+  test('R3: what a person added takes no fan-out when it is tried again either, and is still told as added', () => {
+    const world = new DelegationWorld({ fanOutPerTurn: 2 });
+    const [parent = ''] = world.dispatch(1).run_ids;
+    world.begin();
+    const set = world.delegate(parent, 'c1', 1, false) ?? '';
+    add(world, set, [{ retry: 1 }]);
+    world.begin();
+    world.fail(world.runsOf(set)[1] ?? '');
+    expect(world.run(world.runsOf(set)[1] ?? '')).toMatchObject({ added: true, state: 'queued' });
+    expect(world.delegate(parent, 'c2', 1, false)).not.toBeNull();
+  });
+
   test('R3, K3: below a run they take no fan-out and get no more than it has', () => {
     const world = new DelegationWorld({ fanOut: 1 });
     const [parent = ''] = world.dispatch([{ permission: 'ask', tools: ['read', 'bash'] }]).run_ids;

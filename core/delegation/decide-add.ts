@@ -10,6 +10,7 @@ import { takeTurn } from './decide-set-end.ts';
 import { unknownRun } from './decide-steer.ts';
 import { isFailure } from './set-status.ts';
 import type { Step } from './step.ts';
+import { isEndingFrom } from './stopping.ts';
 import { runsByTaskId, turnOf } from './task-order.ts';
 import { slotRuns } from './tree.ts';
 
@@ -46,6 +47,10 @@ function projectOf({ tree }: Step): string {
 function refusal(step: Step, set: SetRow): ApiError | null {
   if (set.ended_at !== null) {
     return { code: 'already_ended', message: `Set ${set.set} has ended. Start a new set; nothing was added.` };
+  }
+  if (isEndingFrom(step.tree, set.parent_run_id)) {
+    const message = `The run that set ${set.set} belongs to is being ended, and would end what is added with it. Nothing was added.`;
+    return { code: 'not_allowed', message };
   }
   if (!set.fail_fast || !slotRuns(step.tree, set.delegation_id).some(isFailure)) return null;
   const message = `A task of set ${set.set} has failed, and it starts nothing after its first failure. Nothing was added.`;

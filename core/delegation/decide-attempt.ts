@@ -9,12 +9,12 @@ import {
   handOver,
   isOffered,
   offerAgain,
+  sendNotices,
   startAttempt,
 } from './decide-delivery.ts';
 import { deadlineWords, isOverdue } from './deadlines.ts';
 import { allowance } from './decide-budget.ts';
 import { decideEnd } from './decide-end.ts';
-import { sendNotices } from './early-word.ts';
 import { gatesAround } from './gates.ts';
 import { tellLimits, type Allowance } from './holds.ts';
 import type { KnownEnd } from './ending.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Task } from '../protocol/batch.ts';
-import { DelegationWorld } from '../testing/delegation.ts';
+import { DelegationWorld, testBatch } from '../testing/delegation.ts';
 import { intersectLists, lowerPermission } from './ceilings.ts';
-import { decideCall, decideCallRefused, decideControl } from './decide-call.ts';
+import { decideCall, decideCallRefused, decideControl, decideSpawn } from './decide-call.ts';
 import type { CallRecord } from './tree.ts';
 
 const answerOf = (world: DelegationWorld, run: string, call: string): CallRecord['answer'] | undefined =>
@@ -17,6 +17,15 @@ function parent(limits: ConstructorParameters<typeof DelegationWorld>[0] = {}): 
   world.begin();
   return { world, run };
 }
+
+test('C3: a run that has said its last word starts nothing more, though its call was made before', () => {
+  const { world, run } = parent();
+  world.decide((step) => decideCall(step, run, { call_id: 'c1', tool: 'delegate_task', arguments: {} }));
+  world.report(run);
+  world.decide((step) => decideSpawn(step, run, 'c1', testBatch(2), false));
+  expect(answerOf(world, run, 'c1')).toMatchObject({ is_error: true });
+  expect([world.tree.runs.size, world.tree.sets.size]).toEqual([1, 0]);
+});
 
 describe('R3: fan-out', () => {
   test('case 26: a lead with fan-out 3: set of 2, then set of 2 → the second is refused whole, 2/3 used', () => {

@@ -15,7 +15,8 @@ import { decideWait } from './decide-wait.ts';
 import { taskName } from './lines/set-lines.ts';
 import { moveRun } from './move.ts';
 import type { Step } from './step.ts';
-import { asksOf, callKey, callsOf, slotRuns, type CallRecord, type ConversationTree } from './tree.ts';
+import { isAtWork } from './stopping.ts';
+import { asksOf, callKey, callsOf, runsInSlots, slotRuns, type CallRecord, type ConversationTree } from './tree.ts';
 
 /** A call as its worker tells it. */
 type WorkerCall = Omit<Extract<WorkerEvent, { type: 'call' }>, 'type'>;
@@ -70,8 +71,8 @@ export function decideSpawn(step: Step, runId: string, callId: string, batch: Ba
   const run = step.tree.runs.get(runId);
   const call = step.tree.calls.get(callKey(runId, callId));
   if (run === undefined || call === undefined || call.answer !== null || call.delegation_id !== null) return;
-  if (!isSteerable(run.state))
-    return decideCallAnswer(step, call, { is_error: true, text: 'This run is being stopped.' });
+  if (!isAtWork(step.tree, run))
+    return decideCallAnswer(step, call, { is_error: true, text: 'This run is being ended.' });
   const refused = refusal(step, run, call, batch.tasks);
   if (refused !== null) return decideCallAnswer(step, call, { is_error: true, text: refused });
   const tasks = batch.tasks.map((task) => under(step, run, task));
@@ -164,7 +165,7 @@ function listBelow(step: Step, runId: string): { count: number; runs: unknown[];
   const toLook = isOutside(step.tree.runs.get(runId) ?? { runner: '' });
   const rows = (id: string): RunRow[] =>
     (step.tree.childSets.get(id) ?? [])
-      .flatMap((setId) => slotRuns(step.tree, setId))
+      .flatMap((setId) => runsInSlots(step.tree, setId))
       .flatMap((run) => [run, ...rows(run.run_id)]);
   const live = rows(runId).filter((run) => isLive(run.state));
   const runs = live.map((run) => ({

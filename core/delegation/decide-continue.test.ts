@@ -162,6 +162,34 @@ describe('C5: a continued run', () => {
     expect(world.tree.fanOut.get(parent)).toBe(1);
   });
 
+  test('P2: whoever goes on hears once, at its first boundary, of background work that ended without a word to the session', () => {
+    const world = new DelegationWorld();
+    const { run_ids, delegation_id: set } = world.dispatch(1);
+    const [run = ''] = run_ids;
+    world.begin();
+    const queued = world.delegate(run, 'c1', 1, false) ?? '';
+    const stopped = world.delegate(run, 'c2', 1, false) ?? '';
+    world.begin();
+    // The result of the first waits for the end of the turn; the second ends with its parent.
+    world.end(latest(world, queued));
+    ends(world, run, { answer: '', error: { reason: 'network', message: 'reset' } });
+    world.exit(latest(world, stopped));
+    go(world, run);
+    const next = latest(world, set);
+    world.begin();
+    const told = world.framesTo(next).flatMap((frame) => (frame.type === 'notice' ? [frame] : []));
+    expect(told.map(({ text }) => /Result of set (\d).*: (\w+)\./.exec(text)?.slice(1))).toEqual([
+      ['2', 'completed'],
+      ['3', 'stopped'],
+    ]);
+    for (const { notice_id = '' } of told) world.tell(next, { type: 'steer', steer_id: notice_id, state: 'delivered' });
+    ends(world, next);
+    go(world, next);
+    world.begin();
+    expect(world.framesTo(latest(world, set))).toEqual([]);
+    expect([...world.tree.deliveries.values()].every(({ done }) => done)).toBe(true);
+  });
+
   test('P2: what a run that was continued delegated is told to its successor', () => {
     const { world, set, run } = (() => {
       const fresh = new DelegationWorld();
@@ -182,6 +210,8 @@ describe('C5: a continued run', () => {
     world.begin();
     world.end(latest(world, nested));
     expect([...world.tree.deliveries.values()].map(({ to_run_id }) => to_run_id)).toEqual([latest(world, set)]);
+    // It waits for no message of a delegation that it did not make itself: it is told at its next boundary.
+    expect(world.framesTo(latest(world, set)).at(-1)).toMatchObject({ type: 'notice' });
     const [told] = world.tree.deliveries.values();
     expect(told?.text).toContain(`dispatched by ${run}, which you go on for, at`);
   });

@@ -12,6 +12,7 @@ import { placeOf, placeReason, queueTask } from './decide-dispatch.ts';
 import { newRunAnswer, reopenSet, slotOf } from './decide-retry.ts';
 import { unknownRun } from './decide-steer.ts';
 import type { Step } from './step.ts';
+import { endedSetText } from './ended-set-text.ts';
 import { openDeliveries, openNotices, sessionBefore, type ConversationTree } from './tree.ts';
 import { profileOf } from '../protocol/profiles/agent-profiles.ts';
 import type { AgentDefinition } from '../protocol/agents.ts';
@@ -36,6 +37,7 @@ export function decideContinue(step: Step, runId: string, text: string): Result<
   const continued = { ...place, continues: run };
   const by = queueTask(step, run.project_id, task.value, continued, placeReason(step, placeOf(place)));
   step.emit({ type: 'run_continued', v: 1, run_id: runId, by });
+  tellUnheard(step, run, by);
   return ok(newRunAnswer(run, by, `Stored: ${run.tag} goes on. The result of set ${set.set} comes again.`));
 }
 
@@ -89,6 +91,39 @@ function passOn(step: Step, { run_id, conversation_id }: RunRow, to_run_id: stri
     const next = step.context.newId('dlv');
     const delivery = { delivery_id: next, conversation_id, delegation_id, to_run_id, kind, text };
     step.emit({ type: 'delivery_queued', v: 1, ...delivery });
+  }
+}
+
+/**
+ * The session that a run goes on with knows of delegations in the background, and perhaps not of their end: what has not been handed over is told at the
+ * first boundary (P2). Of sets that are at work again it is told when they end.
+ */
+function tellUnheard(step: Step, { run_id, conversation_id }: RunRow, to_run_id: string): void {
+  const { tree } = step;
+  const deliveries = [...tree.deliveries.values()].filter((one) => one.to_run_id === run_id && one.kind === 'result');
+  const waits = openDeliveries(tree, run_id);
+  for (const { delivery_id } of [...waits, ...openNotices(tree, run_id)]) {
+    step.emit({ type: 'delivery_done', v: 1, delivery_id, by_run_id: to_run_id });
+  }
+  const sets = (tree.childSets.get(run_id) ?? []).flatMap((id) => tree.sets.get(id) ?? []);
+  for (const set of sets) {
+    const { delegation_id } = set;
+    const isHeard =
+      deliveries.some((one) => one.delegation_id === delegation_id) &&
+      !waits.some((one) => one.delegation_id === delegation_id);
+    if (set.ended_at === null || set.wait || isHeard) continue;
+    const text = endedSetText(step, set, null);
+    const delivery_id = step.context.newId('dlv');
+    step.emit({
+      type: 'delivery_queued',
+      v: 1,
+      kind: 'notice',
+      delivery_id,
+      conversation_id,
+      delegation_id,
+      to_run_id,
+      text,
+    });
   }
 }
 

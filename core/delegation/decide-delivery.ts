@@ -15,6 +15,7 @@ import {
   hasOpenCall,
   hasResultsToCome,
   openDeliveries,
+  openNotices,
   openSteers,
   successorOf,
 } from './tree.ts';
@@ -82,22 +83,35 @@ function closedBy({ tree }: Step, { run_id, arguments: args, answer }: CallRecor
   return { closes: (tree.childSets.get(run_id) ?? []).filter((id) => tree.sets.get(id)?.ended_at != null) };
 }
 
-/** Queues a set's result for its owner; it becomes a turn of its own, never part of a running one (P2). */
+/**
+ * Queues a set's result for its owner; it becomes a turn of its own, never part of a running one (P2). A run that waits for no message of this set, because
+ * it has its first result or goes on for the one that began it, would end without a turn for it: it hears of it at its next safe boundary.
+ */
 export function decideDelivery(step: Step, set: SetRow, text: string): void {
   const parent = set.parent_run_id === null ? undefined : step.tree.runs.get(set.parent_run_id);
   const owner = parent && successorOf(step.tree, parent);
   // What comes too late for a run is kept for nobody; a lead may be continued (T1).
   if (owner === undefined || (isEnded(owner.state) && !owner.lead)) return;
+  const isAwaited = owner.lead || (owner.run_id === set.parent_run_id && set.revision === 0);
   step.emit({
     type: 'delivery_queued',
     v: 1,
+    kind: isAwaited ? 'result' : 'notice',
     delivery_id: step.context.newId('dlv'),
     conversation_id: set.conversation_id,
     delegation_id: set.delegation_id,
     to_run_id: owner.run_id,
     text,
   });
-  wakeForMessages(step, owner.run_id);
+  if (isAwaited) wakeForMessages(step, owner.run_id);
+  else sendNotices(step, owner);
+}
+
+/** Sends the news that a worker may not know of yet; it takes each once, and says when it has. */
+export function sendNotices(step: Step, { run_id }: RunRow): void {
+  for (const { delivery_id, text } of openNotices(step.tree, run_id)) {
+    step.effect({ type: 'send', run_id, frame: { type: 'notice', notice_id: delivery_id, text } });
+  }
 }
 
 /** Whether the run waits for its next message, as far as its state tells: not for a tool, a person or a place, nor held by a pause. */

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { DelegationWorld } from '../testing/delegation.ts';
+import { decideStop } from './decide-stop.ts';
+import { emptyMemory } from './tree.ts';
 
 describe('S4, S6: a dispatch is stored at once', () => {
   test('case 4: 30 tasks, cap 10 → 30 rows, 10 start, the rest queue in order', () => {
@@ -218,6 +220,52 @@ describe('S5, T5: automatic retries', () => {
     world.exit(run);
     expect(world.run(run).outcome).toBe('failed');
     expect(world.runsOf(delegation_id)).toEqual([run]);
+  });
+
+  test('C3: that a run was stopped after its last word is stored: after a crash nothing follows of it either', () => {
+    const world = new DelegationWorld();
+    const { run_ids, delegation_id } = world.dispatch([{ retry: 1 }]);
+    const [run = ''] = run_ids;
+    world.begin();
+    world.report(run, { answer: '' });
+    const step = world.stepOf((one) => decideStop(one, [run]));
+    expect([step.dirty.runs.has(run), world.run(run).stop_asked]).toEqual([true, true]);
+    // All that the living core remembers is gone.
+    Object.assign(world.tree, { memory: emptyMemory() });
+    world.exit(run);
+    expect(world.runsOf(delegation_id)).toEqual([run]);
+  });
+
+  test('R10: in a set that fails fast nothing is tried again after its first failure, whichever ends first', () => {
+    const world = new DelegationWorld();
+    const { run_ids, delegation_id } = world.dispatch([{}, { retry: 2 }], { fail_fast: true });
+    world.begin();
+    world.fail(run_ids[0] ?? '');
+    world.fail(run_ids[1] ?? '');
+    expect(world.runsOf(delegation_id)).toEqual(run_ids);
+    expect(world.tree.sets.get(delegation_id)).toMatchObject({ status: 'failed', totals: { failed: 2 } });
+  });
+
+  test('R5: a run for which there was no money is not tried again: there is no more of it the next time', () => {
+    const world = new DelegationWorld({ treeCostUsd: 0.01 });
+    const { run_ids, delegation_id } = world.dispatch([{ id: 'a' }, { depends_on: ['a'], retry: 3 }]);
+    world.begin();
+    world.end(run_ids[0] ?? '');
+    world.begin();
+    expect(world.run(run_ids[1] ?? '')).toMatchObject({ outcome: 'failed', exit_reason: 'refused' });
+    expect(world.runsOf(delegation_id)).toEqual(run_ids);
+  });
+
+  test('R7: a run whose time was that of a run above it is not tried again', () => {
+    const world = new DelegationWorld();
+    const [parent = ''] = world.dispatch([{ limits: { timeout_seconds: 60 } }]).run_ids;
+    world.begin();
+    const set = world.delegate(parent, 'c1', [{ retry: 3 }, {}]) ?? '';
+    world.begin();
+    const [child = ''] = world.runsOf(set);
+    world.end(child, { cut_by: 'deadline' });
+    expect(world.run(child)).toMatchObject({ outcome: 'timed_out', deadline: { of: parent } });
+    expect(world.runsOf(set)[0]).toBe(child);
   });
 
   test('R10: dependents wait for the retry, and fail_fast for the last of them', () => {

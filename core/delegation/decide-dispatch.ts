@@ -121,11 +121,11 @@ export function newRun(
 }
 
 /** What it comes from. The retry of a run that continued another one continues it again. */
-function origin({ retryOf, continues, added = false }: RunPlace): Pick<RunRow, 'retry_of' | 'continues' | 'added'> {
+function origin({ retryOf, continues, added }: RunPlace): Pick<RunRow, 'retry_of' | 'continues' | 'added'> {
   return {
     retry_of: retryOf?.run_id ?? null,
     continues: continues?.run_id ?? retryOf?.continues ?? null,
-    added,
+    added: added ?? (retryOf ?? continues)?.added ?? false,
   };
 }
 

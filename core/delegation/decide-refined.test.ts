@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { DelegationWorld, testReport } from '../testing/delegation.ts';
+import { DelegationWorld, testReport, testTask } from '../testing/delegation.ts';
 import { decideRefined } from './decide-refined.ts';
+import { decideRetry } from './decide-retry.ts';
 
 const LOST = { exit: null, proof: { method: 'unknown', reason: 'test' } } as const;
 
@@ -40,6 +41,25 @@ test('T7: the proof may say that it failed; what is not lost is never refined', 
     refine(world, run);
     expect(world.run(run)).toEqual(before);
   }
+});
+
+test('T7: one that was tried again meanwhile stands for nothing: its set has no other result, and nobody need look at it', () => {
+  const world = new DelegationWorld();
+  const { run_ids, delegation_id } = world.dispatch(1);
+  const [run = ''] = run_ids;
+  world.begin();
+  world.exit(run, LOST);
+  world.decide((step) => decideRetry(step, run, testTask()));
+  world.begin();
+  world.end(world.runsOf(delegation_id)[0] ?? '');
+  const before = world.tree.sets.get(delegation_id);
+  refine(world, run, { answer: '', error: { reason: 'server_error', message: 'It broke' } });
+  expect(world.run(run)).toMatchObject({ outcome: 'failed', seen: true });
+  expect(world.tree.sets.get(delegation_id)).toMatchObject({
+    revision: 1,
+    ended_at: before?.ended_at,
+    status: 'completed',
+  });
 });
 
 test('T7, C5: the owner of the set gets its result again, marked revised; what it has used counts once', () => {

@@ -26,7 +26,9 @@ export function decideRefined(step: Step, runId: string, last: Extract<WorkerEve
   step.report(runId, { ...last.report, progress }, last.session ?? facts.session);
   judge(step, runId, { known: {}, ...toldBefore(facts) });
   const set = run.delegation_id === null ? undefined : step.tree.sets.get(run.delegation_id);
-  if (set === undefined || set.ended_at === null) return;
+  // One that was tried again or continued since stands for nothing: what its set has told is as it was.
+  const isReplaced = run.retried_by !== null || run.continued_by !== null;
+  if (set === undefined || set.ended_at === null || isReplaced) return;
   reopenSet(step, set);
   if (slotRuns(step.tree, set.delegation_id).every(({ state }) => isEnded(state))) endSet(step, set.delegation_id);
 }

@@ -20,6 +20,23 @@ function failed(count = 1) {
   return { world, set, run: run_ids[0] ?? '', runs: run_ids };
 }
 
+describe('C3: below a run that is being ended', () => {
+  test.each([
+    ['stopped', (world: DelegationWorld, run: string) => void world.stop(run)],
+    ['told its last word', (world: DelegationWorld, run: string) => world.report(run)],
+  ])('nothing is tried again once it was %s', (_, ending) => {
+    const world = new DelegationWorld({ maxDepth: 3 });
+    const [top = ''] = world.dispatch(1).run_ids;
+    world.begin();
+    const set = world.delegate(top, 'c1', 2, false) ?? '';
+    world.begin();
+    const [child = ''] = world.runsOf(set);
+    world.fail(child);
+    ending(world, top);
+    expect(retry(world, child)).toMatchObject({ ok: false, error: { code: 'not_allowed' } });
+  });
+});
+
 describe('C5: a retry', () => {
   test('is a new run in the same slot, with its label and tag; the set is at work again', () => {
     const { world, set, run } = failed(3);

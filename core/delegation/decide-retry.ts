@@ -2,12 +2,13 @@ import { err, ok, type Result } from '../kit/result.ts';
 import type { Task } from '../protocol/batch.ts';
 import type { NewRun } from '../protocol/api/dispatch.ts';
 import type { ApiError } from '../protocol/errors.ts';
-import { isEnded, isSteerable } from '../protocol/lifecycle.ts';
+import { isEnded } from '../protocol/lifecycle.ts';
 import type { RunRow, SetRow } from '../protocol/rows.ts';
 import { placeOf, placeReason, queueTask, type RunPlace } from './decide-dispatch.ts';
 import { unknownRun } from './decide-steer.ts';
 import { isClean, NO_TOTALS } from './set-status.ts';
 import type { Step } from './step.ts';
+import { isEndingFrom } from './stopping.ts';
 import { runsByTaskId, turnOf } from './task-order.ts';
 import { slotRuns } from './tree.ts';
 
@@ -80,8 +81,8 @@ export function slotOf(step: Step, runId: string, what: 'retry' | 'continue'): R
   if (set === undefined) return refused('A lead is not tried again: send it a message, and it goes on.');
   const later = run.retried_by ?? run.continued_by;
   if (later !== null) return refused(`${later} has taken the place of this run. ${nextOf(what)} that one.`);
-  if (parent !== null && !isEnded(parent.state) && !isSteerable(parent.state)) {
-    return refused('The run that this one belongs to is being stopped.');
+  if (isEndingFrom(tree, run.parent_run_id)) {
+    return refused('The run that this one belongs to is being ended, and would end this one with it.');
   }
   return ok({ run, set, place: { set, index: run.task_index, parent, retryOf: null } });
 }

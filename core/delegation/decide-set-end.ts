@@ -1,4 +1,4 @@
-import { isEnded, isSteerable } from '../protocol/lifecycle.ts';
+import { isEnded } from '../protocol/lifecycle.ts';
 import type { FailureReason } from '../protocol/outcome.ts';
 import type { RunRow, SetRow } from '../protocol/rows.ts';
 import { decideCallAnswer, decideDelivery } from './decide-delivery.ts';
@@ -8,6 +8,7 @@ import { moveRun } from './move.ts';
 import { closeNotices, tellEarly } from './early-word.ts';
 import { isFailure, setStatus, totalsOf } from './set-status.ts';
 import type { Step } from './step.ts';
+import { isAtWork } from './stopping.ts';
 import { endedSetText } from './ended-set-text.ts';
 import { runsByTaskId, turnOf, type TaskTurn } from './task-order.ts';
 import { callKey, slotRuns, type CallRecord, type ConversationTree } from './tree.ts';
@@ -35,13 +36,18 @@ const NEVER_RETRIED: readonly (FailureReason | string)[] = ['auth', 'billing', '
 function retry(step: Step, set: SetRow, run: RunRow): boolean {
   const task = step.tree.facts.get(run.run_id)?.task;
   if (task === undefined || run.task_index === null || !mayRetry(run)) return false;
-  if (triesBefore(step.tree, run) >= task.retry || step.tree.memory.stopAsked.has(run.run_id)) return false;
+  if (triesBefore(step.tree, run) >= task.retry || hasFailedFast(step.tree, set)) return false;
   const parent = run.parent_run_id === null ? null : (step.tree.runs.get(run.parent_run_id) ?? null);
-  if (parent !== null && !isSteerable(parent.state)) return false;
+  if (parent !== null && !isAtWork(step.tree, parent)) return false;
   const place = { set, index: run.task_index, parent, retryOf: run };
   const by = queueTask(step, run.project_id, task, place, placeReason(step, placeOf(place)));
   step.emit({ type: 'run_retried', v: 1, run_id: run.run_id, by });
   return true;
+}
+
+/** Nothing starts any more in a set that fails fast and has a failure, nor is anything tried again (R10). One that is being judged is not it yet. */
+function hasFailedFast(tree: ConversationTree, { fail_fast, delegation_id }: SetRow): boolean {
+  return fail_fast && slotRuns(tree, delegation_id).filter(isFailure).length > 1;
 }
 
 /** How often the work of the run was tried before; a continued run begins to count anew. */
@@ -50,9 +56,14 @@ function triesBefore(tree: ConversationTree, run: RunRow): number {
   return before === undefined ? 0 : 1 + triesBefore(tree, before);
 }
 
-/** A lost run is not tried again: it may have done its work, or be at it still. */
+/**
+ * A lost run is not tried again: it may have done its work, or be at it still. Nor is one that was stopped when it had said its last word (C3), nor one for which there was no money, or whose time was that of a run
+ * above it: there is no more of it the next time.
+ */
 function mayRetry(run: RunRow): boolean {
   if (run.outcome !== 'failed' && run.outcome !== 'timed_out') return false;
+  if (run.stop_asked === true || run.exit_reason === 'refused') return false;
+  if (run.outcome === 'timed_out' && run.deadline?.of != null) return false;
   return run.failure_reason === null || !NEVER_RETRIED.includes(run.failure_reason);
 }
 

@@ -1,9 +1,30 @@
 import { describe, expect, test } from 'vitest';
-import { DelegationWorld } from '../testing/delegation.ts';
+import { DelegationWorld, testBatch, testTask } from '../testing/delegation.ts';
 import { decidePlace, decideRestart } from './decide-attempt.ts';
-import { decideSpawn } from './decide-call.ts';
-import { testBatch } from '../testing/delegation.ts';
+import { decideCall, decideControl, decideSpawn } from './decide-call.ts';
+import { decideRetry } from './decide-retry.ts';
 import { runsOf } from './decide-stop.ts';
+
+/** A run whose child has failed and was tried again; what had failed below that child was tried again too, and is at work. */
+function replacedWithOneBelow() {
+  const world = new DelegationWorld({ maxDepth: 3 });
+  const { run_ids, delegation_id: set } = world.dispatch(1);
+  const [top = ''] = run_ids;
+  world.begin();
+  const [child = ''] = world.runsOf(world.delegate(top, 'c1', 1, false) ?? '');
+  world.begin();
+  const inner = world.delegate(child, 'c2', 1, false) ?? '';
+  world.begin();
+  world.fail(world.runsOf(inner)[0] ?? '');
+  world.fail(child);
+  for (const run of [child, world.runsOf(inner)[0] ?? '']) {
+    world.decide((step) => decideRetry(step, run, world.tree.facts.get(run)?.task ?? testTask()));
+  }
+  world.begin();
+  const [below = ''] = world.runsOf(inner);
+  expect(world.state(below)).toBe('running');
+  return { world, top, set, below };
+}
 
 describe('C3: stop is final and recurses', () => {
   test('case 28: stop one → siblings go on, its children stop, the text is kept', () => {
@@ -37,6 +58,24 @@ describe('C3: stop is final and recurses', () => {
     expect(world.grant()).toEqual([]);
     expect(world.admission.atWork).toBe(0);
     expect(world.started).toEqual([parent, children[0]]);
+  });
+
+  test('C3: a stop of a set ends what was tried again below a run that its retry stands for', () => {
+    const { world, set, below } = replacedWithOneBelow();
+    world.stop(...(runsOf(world.tree, set) ?? []));
+    expect(world.state(below)).toBe('stopping');
+  });
+
+  test('C1, C3: a run lists and stops what is at work below a child that was tried again', () => {
+    const { world, top, below } = replacedWithOneBelow();
+    world.decide((step) => decideCall(step, top, { call_id: 'l', tool: 'delegate_task', arguments: {} }));
+    world.decide((step) => {
+      const call = step.tree.calls.get(`${top}/l`);
+      if (call !== undefined) decideControl(step, call, { action: 'list' });
+    });
+    expect(world.tree.calls.get(`${top}/l`)?.answer?.text).toContain(below);
+    world.stop(top);
+    expect(world.state(below)).toBe('stopping');
   });
 
   test('case 28: a child being attached after the stop is refused, and its parent hears nothing more', () => {

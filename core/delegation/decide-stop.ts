@@ -2,12 +2,12 @@ import { isEnded } from '../protocol/lifecycle.ts';
 import { decideEnd } from './decide-end.ts';
 import type { Step } from './step.ts';
 import { markStopping, withDescendants } from './stopping.ts';
-import { slotRuns, type ConversationTree } from './tree.ts';
+import { runsInSlots, type ConversationTree } from './tree.ts';
 
 /** Runs of a run, set or conversation id, without what lies below them; undefined when the id is unknown here. */
 export function runsOf(tree: ConversationTree, id: string): string[] | undefined {
   if (tree.runs.has(id)) return [id];
-  if (tree.sets.has(id)) return slotRuns(tree, id).map((run) => run.run_id);
+  if (tree.sets.has(id)) return runsInSlots(tree, id).map((run) => run.run_id);
   if (tree.conversation.conversation_id === id) return [...tree.runs.keys()];
   return undefined;
 }

@@ -1,8 +1,9 @@
 import { isEnded } from '../protocol/lifecycle.ts';
 import type { RunRow, SetRow } from '../protocol/rows.ts';
+import { sendNotices } from './decide-delivery.ts';
 import { earlyFailureText } from './result-text.ts';
 import type { Step } from './step.ts';
-import { callKey, openNotices, successorOf } from './tree.ts';
+import { callKey, successorOf } from './tree.ts';
 
 /**
  * The first failure of a running set is told to its owner at the next safe boundary (P3), stored like its result, so that neither a cut nor a
@@ -28,13 +29,6 @@ export function tellEarly(step: Step, set: SetRow, failed: RunRow): void {
 function isWaitedFor({ tree }: Step, { wait, parent_run_id, parent_call_id }: SetRow): boolean {
   if (!wait || parent_run_id === null || parent_call_id === null) return false;
   return tree.calls.get(callKey(parent_run_id, parent_call_id))?.answer === null;
-}
-
-/** Sends the news that a worker may not know of yet; it takes each once, and says when it has. */
-export function sendNotices(step: Step, { run_id }: RunRow): void {
-  for (const { delivery_id, text } of openNotices(step.tree, run_id)) {
-    step.effect({ type: 'send', run_id, frame: { type: 'notice', notice_id: delivery_id, text } });
-  }
 }
 
 /** The result of a set says all that was to be told early. */

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { NO_TOKENS } from '../protocol/token-sums.ts';
 import type { Progress } from '../protocol/report.ts';
-import { DelegationWorld, testReport } from '../testing/delegation.ts';
+import { DelegationWorld, testReport, testTask } from '../testing/delegation.ts';
+import { checkTotals } from '../testing/delegation-checks.ts';
+import { decideRetry } from './decide-retry.ts';
 
 const progress = (input: number, cost_usd: number | null): Progress => ({
   ...testReport().progress,
@@ -50,4 +52,27 @@ describe('the totals of a set at work', () => {
     expect(totals(world, delegation_id)).toEqual({ input: 30, cost_usd: 0.03 });
     expect(world.tree.sets.get(delegation_id)?.ended_at).not.toBeNull();
   });
+});
+
+it('R6: what was used below a run that was tried again, itself below one that was, counts once in the set', () => {
+  const world = new DelegationWorld({ maxDepth: 3 });
+  const again = (run: string): void => {
+    world.fail(run);
+    world.decide((step) => decideRetry(step, run, testTask()));
+    world.begin();
+  };
+  const { run_ids, delegation_id: set } = world.dispatch(1);
+  const [top = ''] = run_ids;
+  world.begin();
+  const nested = world.delegate(top, 'c1', 1, false) ?? '';
+  world.begin();
+  const [child = ''] = world.runsOf(nested);
+  const [grandchild = ''] = world.runsOf(world.delegate(child, 'c2', 1, false) ?? '');
+  world.begin();
+  world.end(grandchild);
+  again(child);
+  world.end(world.runsOf(nested)[0] ?? '');
+  again(top);
+  world.end(world.runsOf(set)[0] ?? '');
+  checkTotals(world);
 });

@@ -21,6 +21,8 @@ export const NO_TOTALS: Totals = {
   nested: { runs: 0, failed: 0 },
 };
 
+const NOTHING_SPENT = { tokens: NO_TOTALS.tokens, cost_usd: NO_TOTALS.cost_usd, duration_seconds: 0 };
+
 /** A run that ended completed and without caveat: the only one that gets ✓ (T4). */
 export function isClean(run: RunRow): boolean {
   return run.outcome === 'completed' && run.caveats.length === 0;
@@ -65,19 +67,21 @@ function descendants(tree: ConversationTree, runId: string): RunRow[] {
     .flatMap((run) => [run, ...descendants(tree, run.run_id)]);
 }
 
-/** Runs that a retry has replaced: they count nowhere, but what they have used was used. */
-function replaced(tree: ConversationTree, runs: readonly RunRow[]): RunRow[] {
-  const earlier = runs.flatMap((run) => earlierRuns(tree, run));
-  const below = earlier.flatMap((run) => descendants(tree, run.run_id));
-  return [...earlier, ...below, ...below.flatMap((run) => earlierRuns(tree, run))];
+/** The latest runs of slots with those that they have replaced, and whatever is below any of these: all that was used for them. */
+function everythingOf(tree: ConversationTree, runs: readonly RunRow[]): RunRow[] {
+  const all = runs.flatMap((run) => [run, ...earlierRuns(tree, run)]);
+  const sets = all.flatMap(({ run_id }) => tree.childSets.get(run_id) ?? []);
+  return [...all, ...sets.flatMap((id) => everythingOf(tree, slotRuns(tree, id)))];
 }
 
 /** Sums over the latest run of each slot; what lies below, and what was retried, counts in money and tokens (T5, R6). */
 export function totalsOf(tree: ConversationTree, runs: readonly RunRow[]): Totals {
   const own = runs.reduce(addRunTo, NO_TOTALS);
   const nested = runs.flatMap((run) => descendants(tree, run.run_id));
-  const others = [...nested, ...replaced(tree, [...runs, ...nested])];
-  const spent = others.reduce<Totals>((sum, run) => ({ ...sum, ...addSpent(sum, run) }), own);
+  const spent = everythingOf(tree, runs).reduce<Totals>((sum, run) => ({ ...sum, ...addSpent(sum, run) }), {
+    ...own,
+    ...NOTHING_SPENT,
+  });
   return {
     ...spent,
     duration_seconds: Math.round(own.duration_seconds * 1000) / 1000,

@@ -145,6 +145,14 @@ export class Step {
     this.dirty.runs.add(runId);
   }
 
+  /** Notes that a run was stopped after its last word: it ends as that says, but nothing follows, also after a crash (C3). */
+  stopAsked(runId: string): void {
+    const run = this.tree.runs.get(runId);
+    if (run === undefined) return;
+    this.tree.runs.set(runId, { ...run, stop_asked: true });
+    this.dirty.runs.add(runId);
+  }
+
   /** Remembers what the event has changed, so that its rows are written. The conversation's row always is. */
   #mark(event: DomainEvent): void {
     const { dirty } = this;

@@ -1,8 +1,9 @@
-import { hasAttempt, isEnded } from '../protocol/lifecycle.ts';
+import { hasAttempt, isEnded, isSteerable } from '../protocol/lifecycle.ts';
 import type { RunRow } from '../protocol/rows.ts';
 import { isPlaced, moveRun } from './move.ts';
+import { runsFrom } from './spent.ts';
 import type { Step } from './step.ts';
-import { asksOf, type ConversationTree, type RunFacts } from './tree.ts';
+import { asksOf, isFinishing, runsInSlots, type ConversationTree, type RunFacts } from './tree.ts';
 
 /** A run and everything below it, children before parents. */
 export function withDescendants(tree: ConversationTree, runId: string): string[] {
@@ -11,8 +12,21 @@ export function withDescendants(tree: ConversationTree, runId: string): string[]
 
 /** Everything below a run, children before parents. */
 export function below(tree: ConversationTree, runId: string): string[] {
-  const children = (tree.childSets.get(runId) ?? []).flatMap((setId) => tree.slots.get(setId) ?? []);
-  return children.flatMap((child) => withDescendants(tree, child));
+  const children = (tree.childSets.get(runId) ?? []).flatMap((setId) => runsInSlots(tree, setId));
+  return children.flatMap((child) => withDescendants(tree, child.run_id));
+}
+
+/** Whether a run, or one above it, is being ended: what would be started below it ends with that (C3). */
+export function isEndingFrom(tree: ConversationTree, runId: string | null): boolean {
+  return runsFrom(tree, runId).some((id) => {
+    const state = tree.runs.get(id)?.state ?? 'ended';
+    return !isEnded(state) && (!isSteerable(state) || isFinishing(tree, id));
+  });
+}
+
+/** Whether a run may have others started below it: it has not ended, and neither it nor one above it is being ended. */
+export function isAtWork(tree: ConversationTree, run: RunRow): boolean {
+  return isSteerable(run.state) && !isEndingFrom(tree, run.run_id);
 }
 
 /** Whether the run has a worker whose end must be proved before the run may end. */
@@ -30,7 +44,7 @@ export function markStopping(step: Step, runIds: readonly string[]): string[] {
   const open = runIds.flatMap((id) => step.tree.runs.get(id) ?? []).filter((run) => !isEnded(run.state));
   const working = open.filter((run) => needsProof(step, run));
   for (const run of working) {
-    if (hasEnded(step.tree.facts.get(run.run_id))) step.tree.memory.stopAsked.add(run.run_id);
+    if (hasEnded(step.tree.facts.get(run.run_id))) step.stopAsked(run.run_id);
     else stop(step, run);
   }
   const known = new Set(working.map((run) => run.run_id));
@@ -39,12 +53,12 @@ export function markStopping(step: Step, runIds: readonly string[]): string[] {
 
 function stop(step: Step, run: RunRow): void {
   const { run_id } = run;
-  const isAtWork = isPlaced(step.tree, run);
+  const hasPlace = isPlaced(step.tree, run);
   if (!moveRun(step, run_id, 'stopping')) return;
   stopClosing(step, run_id);
   settleAsks(step, run_id);
   // One that had given its place back queues for none any more.
-  if (!isAtWork) step.effect({ type: 'give_place', run_id });
+  if (!hasPlace) step.effect({ type: 'give_place', run_id });
   step.effect({ type: 'stop_attempt', run_id, reason: 'stop' });
 }
 

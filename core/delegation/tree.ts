@@ -134,8 +134,6 @@ export interface TreeMemory {
   readonly unplaced: Set<string>;
   /** What open `wait` calls wait for, by call: sets that have not ended, or have since. */
   readonly waits: Map<string, Set<string>>;
-  /** Runs that were stopped after their last word: they end as that says, but nothing follows (C3). */
-  readonly stopAsked: Set<string>;
   /** Runs whose worker was told to end, and what that makes of them (R7). */
   readonly endsFor: Map<string, { readonly deadline: string }>;
 }
@@ -172,7 +170,6 @@ export function emptyMemory(): TreeMemory {
     idleDeaths: new Map(),
     unplaced: new Set(),
     waits: new Map(),
-    stopAsked: new Set(),
     endsFor: new Map(),
   };
 }
@@ -188,7 +185,6 @@ export function copyMemory(memory: TreeMemory): TreeMemory {
     idleDeaths: new Map(memory.idleDeaths),
     unplaced: new Set(memory.unplaced),
     waits: new Map([...memory.waits].map(([call, sets]) => [call, new Set(sets)])),
-    stopAsked: new Set(memory.stopAsked),
     endsFor: new Map(memory.endsFor),
   };
 }
@@ -233,6 +229,11 @@ export function slotRuns(tree: ConversationTree, delegationId: string): RunRow[]
 /** All runs of a set, also those that another one has taken the place of. */
 export function runsOfSet(tree: ConversationTree, delegationId: string): RunRow[] {
   return [...tree.runs.values()].filter((run) => run.delegation_id === delegationId);
+}
+
+/** All runs of a set by their slots, each latest one first: what a retry or a continuation has replaced can have runs below it still. */
+export function runsInSlots(tree: ConversationTree, delegationId: string): RunRow[] {
+  return slotRuns(tree, delegationId).flatMap((run) => [run, ...earlierRuns(tree, run)]);
 }
 
 /** Number of slots of a set whose latest run has ended. */
@@ -312,6 +313,12 @@ export function openNotices(tree: ConversationTree, runId: string): DeliveryReco
 /** Whether a delegation of the run has not ended. */
 export function hasOpenSet(tree: ConversationTree, runId: string): boolean {
   return (tree.childSets.get(runId) ?? []).some((id) => tree.sets.get(id)?.ended_at === null);
+}
+
+/** Whether the work of a run is over, and only its end is waited for: it has said its last word, or is being looked at. */
+export function isFinishing(tree: ConversationTree, runId: string): boolean {
+  const facts = tree.facts.get(runId);
+  return facts?.report != null || facts?.closing != null;
 }
 
 /** Whether results are still to come to a run: a set of its own is open, or the result of one has not reached it (P2). */

@@ -197,6 +197,8 @@ export const RunRow = z.object({
   added: z.boolean(),
   /** A person has looked at the failure. */
   seen: z.boolean(),
+  /** It was stopped after its last word: it ends as that says, and nothing follows of it (C3). */
+  stop_asked: z.boolean().optional(),
 });
 export type RunRow = z.infer<typeof RunRow>;
 

@@ -148,6 +148,7 @@ function ended(row: RunRow, event: EventOf<'run_ended'>, at: number): RunRow {
     active_seconds: result.duration_seconds,
     active_since: null,
     ended_at: at,
-    seen: event.failure_line === null,
+    // Who was replaced since, and is proved to have failed only now, has one that stands for it.
+    seen: event.failure_line === null || row.retried_by !== null || row.continued_by !== null,
   };
 }

@@ -25,7 +25,11 @@ export function checkCounts({ tree }: DelegationWorld): void {
     sets: tree.sets.size,
     ended: count((run) => isEnded(run.state)),
     working: count((run) => holdsPlace(run.state, run.reason)),
-    needs_you: count((run) => run.state === 'waiting' && (run.reason === 'permission' || run.reason === 'question')),
+    needs_you: count(
+      (run) =>
+        (run.state === 'waiting' && (run.reason === 'permission' || run.reason === 'question')) ||
+        run.idle_since != null,
+    ),
     unseen_failures: count((run) => isEnded(run.state) && !run.seen),
     failed: count((run) => stands(run) && ['failed', 'timed_out', 'lost'].includes(run.outcome ?? '')),
     stopped: count((run) => stands(run) && run.outcome === 'stopped'),
@@ -94,6 +98,7 @@ export function checkPlaces({ admission, tree, limits }: DelegationWorld): void 
 export function checkHistory({ events }: DelegationWorld): void {
   const state = new Map<string, string>();
   const endedSets = new Set<string>();
+  const lost = new Set<string>();
   const revisions = new Map<string, number>();
   for (const event of events) {
     if (event.type === 'run_queued') state.set(event.run.run_id, 'queued');
@@ -102,7 +107,9 @@ export function checkHistory({ events }: DelegationWorld): void {
       expect(LEGAL[event.from]).toContain(event.to);
       state.set(event.run_id, event.to);
     } else if (event.type === 'run_ended') {
-      expect(state.get(event.run_id)).not.toBe('ended');
+      if (!lost.has(event.run_id)) expect(state.get(event.run_id)).not.toBe('ended');
+      if (event.verdict.outcome === 'lost') lost.add(event.run_id);
+      else lost.delete(event.run_id);
       state.set(event.run_id, 'ended');
     } else if (event.type === 'set_dispatched') {
       // A set that has ended is at work again only as a new revision (C5).

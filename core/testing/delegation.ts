@@ -162,10 +162,15 @@ export class DelegationWorld {
 
   /** What a decision would do, without its effects. */
   effectsOf(decide: (step: Step) => unknown): readonly Effect[] {
+    return this.stepOf(decide).effects;
+  }
+
+  /** The step of a decision, whose effects are not carried out. */
+  stepOf(decide: (step: Step) => unknown): Step {
     const step = this.#step();
     decide(step);
     this.events.push(...step.events);
-    return step.effects;
+    return step;
   }
 
   #view(): Pick<DecisionContext, 'limits' | 'today'> {
