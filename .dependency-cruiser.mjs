@@ -9,6 +9,8 @@ import {
 } from './bin/check/import-table.mjs';
 
 const TEST_FILE = '[.]test[.]tsx?$';
+// What only the tests of the command line use.
+const CLI_TESTING = '^cli/testing/';
 const MODULES = Object.keys(IMPORT_TABLE);
 
 /** @param {string[]} folders */
@@ -26,14 +28,14 @@ const tableRules = MODULES.flatMap((module) => {
       name: `table-${slug(module)}`,
       severity: 'error',
       comment: `${module} may import only: ${IMPORT_TABLE[module].join(', ') || 'nothing'}`,
-      from: { path: inside([module]), pathNot: TEST_FILE },
+      from: { path: inside([module]), pathNot: `${TEST_FILE}|${CLI_TESTING}` },
       to: { path: all, pathNot: inside(may) },
     },
     {
       name: `table-${slug(module)}-tests`,
       severity: 'error',
       comment: `tests in ${module} may import only: ${testsMay.join(', ')}`,
-      from: { path: `${inside([module])}.*${TEST_FILE}` },
+      from: { path: `${inside([module])}.*${TEST_FILE}${module === 'cli' ? `|${CLI_TESTING}` : ''}` },
       to: { path: all, pathNot: inside(testsMay) },
     },
   ];
@@ -102,8 +104,8 @@ export default {
       name: 'only-tests-import-testing',
       severity: 'error',
       comment: 'testing folders are for tests, e2e and bench',
-      from: { pathNot: `${inside(['core/testing', 'renderer/testing', ...UNBOUND])}|${TEST_FILE}` },
-      to: { path: '^(core|renderer)/testing/' },
+      from: { pathNot: `${inside(['core/testing', 'renderer/testing', 'cli/testing', ...UNBOUND])}|${TEST_FILE}` },
+      to: { path: '^(core|renderer|cli)/testing/' },
     },
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
     {

@@ -37,6 +37,16 @@ const others: Record<string, Planted> = {
     importOf('core/host', 'core/testing'),
     'only-tests-import-testing',
   ),
+  'what tests of the command line share may import core/testing': plant(
+    'cli/testing/a.ts',
+    importOf('cli/testing', 'core/testing'),
+    undefined,
+  ),
+  'a product file of the command line may not import what its tests share': plant(
+    'cli/core/a.ts',
+    `import '../testing/a.ts';\n`,
+    'only-tests-import-testing',
+  ),
   'e2e may import anything': plant(
     'e2e/a.ts',
     importOf('e2e', 'core/testing') + importOf('e2e', 'core/registry'),

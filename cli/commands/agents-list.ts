@@ -1,10 +1,10 @@
-import { resolve } from 'node:path';
 import { oneLineOf } from '../../core/host/export/plain-words.ts';
 import type { ApiClient } from '../../core/host/serve/local-connection.ts';
 import type { AgentListed } from '../../core/protocol/agents.ts';
 import type { ParsedArguments } from '../arguments/command-spec.ts';
 import type { CommandContext } from '../command-context.ts';
 import { Failure } from '../core/failure.ts';
+import { attachedAt, existingFolder } from '../core/named-folder.ts';
 import { withCore } from '../core/with-core.ts';
 import { EXIT, type ExitStatus } from '../exit-status.ts';
 import { table } from '../terminal/table.ts';
@@ -13,7 +13,7 @@ import { table } from '../terminal/table.ts';
 export async function run(context: CommandContext, args: ParsedArguments): Promise<ExitStatus> {
   const folder = args.text('project');
   const { agents, odd } = await withCore(context, async (client) => {
-    const project_id = folder === undefined ? null : await projectAt(client, resolve(context.cwd, folder));
+    const project_id = folder === undefined ? null : await projectAt(context, client, folder);
     const agents = await client.agents.list({ project_id });
     const files = await client.agents.files({ project_id });
     const faulty = files.filter(({ state }) => state === 'faulty' || state === 'untrusted');
@@ -45,8 +45,9 @@ function oddities({ id, path, warnings, conflicts }: AgentListed): string[] {
   ];
 }
 
-async function projectAt(client: ApiClient, path: string): Promise<string> {
-  const found = (await client.projects.list()).find((project) => project.path === path);
+async function projectAt(context: CommandContext, client: ApiClient, named: string): Promise<string> {
+  const found = attachedAt(context, await client.projects.list(), named);
   if (found !== undefined) return found.project_id;
+  const path = existingFolder(context, named);
   throw new Failure(EXIT.usage, `${path} is not attached; \`espalier projects add\` or a run there attaches it.`);
 }

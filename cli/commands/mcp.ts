@@ -1,9 +1,10 @@
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { serveStdio } from '../../core/host/outside/serve-stdio.ts';
 import type { ParsedArguments } from '../arguments/command-spec.ts';
 import type { CommandContext } from '../command-context.ts';
 import { toFailure } from '../core/api-failure.ts';
 import { refuseFaultyHome } from '../core/home-fault.ts';
+import { existingFolder } from '../core/named-folder.ts';
 import { EXIT, type ExitStatus } from '../exit-status.ts';
 import { clientConfig, type ConfiguredClient } from '../mcp/client-config.ts';
 import { OutsideSession } from '../mcp/outside-session.ts';
@@ -11,12 +12,12 @@ import { OutsideSession } from '../mcp/outside-session.ts';
 /** `espalier mcp`: an MCP server on stdio with which any client delegates through Espalier; ends when the client goes. */
 export async function run(context: CommandContext, args: ParsedArguments): Promise<ExitStatus> {
   const client = args.text('print-config') as ConfiguredClient | undefined;
-  const project = args.text('project');
-  if (client !== undefined) return printConfig(context, client, project);
+  const project = existingFolder(context, args.text('project') ?? '.');
+  if (client !== undefined) return printConfig(context, client, args.text('project') === undefined ? null : project);
   // Before the client is waited for, which would show it only as the failure of a call.
   refuseFaultyHome(context.home);
   let name = (): string => 'client';
-  const session = new OutsideSession(context, resolve(context.cwd, project ?? '.'), () => name());
+  const session = new OutsideSession(context, project, () => name());
   const server = await serveStdio({
     stdin: process.stdin,
     stdout: process.stdout,
@@ -51,12 +52,12 @@ async function told<T>(answer: Promise<T>): Promise<T> {
 async function printConfig(
   { terminal, root, environment }: CommandContext,
   client: ConfiguredClient,
-  project: string | undefined,
+  project: string | null,
 ): Promise<ExitStatus> {
   const home = environment['ESPALIER_HOME'];
   const { place, text } = clientConfig(client, {
     command: process.execPath,
-    args: [join(root, 'bin', 'espalier.mjs'), 'mcp', ...(project === undefined ? [] : ['--project', resolve(project)])],
+    args: [join(root, 'bin', 'espalier.mjs'), 'mcp', ...(project === null ? [] : ['--project', project])],
     env: home === undefined ? {} : { ESPALIER_HOME: home },
   });
   terminal.note(`${place}:`);

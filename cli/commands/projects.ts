@@ -1,9 +1,9 @@
-import { resolve } from 'node:path';
 import type { ApiClient } from '../../core/host/serve/local-connection.ts';
 import type { ProjectRow } from '../../core/protocol/rows.ts';
 import type { ParsedArguments } from '../arguments/command-spec.ts';
 import type { CommandContext } from '../command-context.ts';
 import { Failure } from '../core/failure.ts';
+import { attachedAt, existingFolder, nearestAttached } from '../core/named-folder.ts';
 import { withCore } from '../core/with-core.ts';
 import { EXIT, type ExitStatus } from '../exit-status.ts';
 import { oneLineOf } from '../../core/host/export/plain-words.ts';
@@ -11,7 +11,7 @@ import { table } from '../terminal/table.ts';
 
 /** `espalier projects add`: attaches a folder. */
 export async function add(context: CommandContext, args: ParsedArguments): Promise<ExitStatus> {
-  const path = resolve(context.cwd, args.positionals[0] ?? '.');
+  const path = existingFolder(context, args.positionals[0] ?? '.');
   return print(context, args, [await withCore(context, (client) => client.projects.add({ path }))]);
 }
 
@@ -54,10 +54,10 @@ export async function remove(context: CommandContext, args: ParsedArguments): Pr
 }
 
 async function find(context: CommandContext, client: ApiClient, named: string): Promise<ProjectRow> {
-  const path = resolve(context.cwd, named);
-  const row = (await client.projects.list()).find((one) => one.project_id === named || one.path === path);
-  if (row === undefined) throw new Failure(EXIT.refused, `No attached project is called ${named}.`);
-  return row;
+  const rows = await client.projects.list();
+  const row = attachedAt(context, rows, named);
+  if (row !== undefined) return row;
+  throw new Failure(EXIT.refused, `No attached project is called ${named}.${nearestAttached(context, rows, named)}`);
 }
 
 async function print(

@@ -6,10 +6,11 @@ import { isEnded } from '../../core/protocol/lifecycle.ts';
 import { PromptResult, type ResultEntry } from '../../core/protocol/result-entry.ts';
 import type { ParsedArguments } from '../arguments/command-spec.ts';
 import type { CommandContext } from '../command-context.ts';
-import { dispatchOptions, projectFolder } from '../core/dispatch-options.ts';
+import { dispatchOptions } from '../core/dispatch-options.ts';
 import { Failure } from '../core/failure.ts';
 import { Interrupts } from '../core/interrupts.ts';
 import { CoreLine } from '../core/line.ts';
+import { projectFolder } from '../core/named-folder.ts';
 import { resultNotes } from '../core/result-notes.ts';
 import { statusOf, watchToEnd } from '../core/watch.ts';
 import { EXIT, type ExitStatus } from '../exit-status.ts';
@@ -21,10 +22,11 @@ export async function run(context: CommandContext, args: ParsedArguments): Promi
   const { terminal } = context;
   const interrupts = new Interrupts(terminal);
   const text = await interrupts.before(readPrompt(context, args.positionals[0] ?? ''));
+  const folder = projectFolder(context, args);
   const attended = terminal.isInteractive;
   const line = await interrupts.before(CoreLine.open(context, { attended, work: true }, args.flag('detach')));
   try {
-    const message = await interrupts.before(prepare(context, args, line, text));
+    const message = await interrupts.before(prepare(context, args, line, folder, text));
     const started = await interrupts.during(
       line.call((client) => client.leads.send(message)),
       ({ run_id: id }) => line.call((client) => client.runs.stop({ id, now: true })),
@@ -73,12 +75,17 @@ function textOf(bytes: Uint8Array): string {
   throw new Failure(EXIT.usage, `The prompt is no text: ${why}. Nothing was started.`);
 }
 
-async function prepare(context: CommandContext, args: ParsedArguments, line: CoreLine, text: string) {
-  const path = projectFolder(context, args);
-  const { project_id } = await line.call((client) => client.projects.add({ path }));
-  const client_token = `cli-${context.random.hex(24)}`;
+/** Validates the prompt in its folder, and attaches that as a project. Nothing is stored, not even the project, when it is not valid (S1). */
+async function prepare(context: CommandContext, args: ParsedArguments, line: CoreLine, folder: string, text: string) {
   const options = dispatchOptions(args);
-  return { project_id, conversation_id: null, text, options, once: true, client_token };
+  const prompt = { text, options };
+  const judged = await line.call((client) => client.leads.validate({ project_id: null, folder, ...prompt }));
+  if (judged.problem !== null) throw new Failure(EXIT.usage, 'Nothing was started:', `  ${judged.problem}`);
+  if (judged.no_agent !== undefined)
+    throw new Failure(EXIT.environment, 'Nothing was started:', `  ${judged.no_agent}`);
+  const { project_id } = await line.call((client) => client.projects.add({ path: folder }));
+  const client_token = `cli-${context.random.hex(24)}`;
+  return { project_id, conversation_id: null, ...prompt, once: true, client_token };
 }
 
 function hasEnded(message: FeedMessage, runId: string): boolean {

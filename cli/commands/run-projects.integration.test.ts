@@ -6,20 +6,28 @@ import { silentLogger } from '../../core/kit/logger.ts';
 import { CoreLab, value } from '../../core/testing/core-lab.ts';
 import { toFailure } from '../core/api-failure.ts';
 import { createFakeContext, givenArguments } from '../testing/fake-context.ts';
+import * as prompt from './prompt.ts';
 import { run } from './run.ts';
 
 const GONE = { runner: 'cli', adapter: 'claude-cli', command: 'no-such-agent-program' };
 
-test('S1: a batch is judged in the folder that it is for: the Demo has its model, and one that is refused, or has no agent here (status 3), attaches no project', async () => {
+test('S1: a batch or prompt is judged in the folder that it is for: the Demo has its model, and one that is refused, or has no agent here (status 3), attaches no project', async () => {
   await using lab = await CoreLab.open();
   const client = localClient(createRouter(lab.service, lab.core.hub, silentLogger), 'cli');
-  const start = async (cwd: string, batch: object, options: Record<string, string | true> = {}) => {
-    const { context, seen } = createFakeContext({ client, cwd, stdin: JSON.stringify(batch) });
-    const status = await run(context, givenArguments(['-'], { detach: true, ...options })).catch((thrown: unknown) => {
-      const failure = toFailure(thrown);
-      return [failure.status, ...failure.lines];
+  type Options = Record<string, string | true>;
+  const ended = (running: Promise<unknown>): Promise<unknown> =>
+    running.catch((thrown: unknown) => {
+      const { status, lines } = toFailure(thrown);
+      return [status, ...lines];
     });
+  const start = async (cwd: string, batch: object, options: Options = {}) => {
+    const { context, seen } = createFakeContext({ client, cwd, stdin: JSON.stringify(batch) });
+    const status = await ended(run(context, givenArguments(['-'], { detach: true, ...options })));
     return { status, out: seen.out };
+  };
+  const ask = (cwd: string, options: Options = {}): Promise<unknown> => {
+    const { context } = createFakeContext({ client, cwd });
+    return ended(prompt.run(context, givenArguments(['Look around'], { detach: true, ...options })));
   };
 
   const plain = join(lab.git.root, 'plain');
@@ -34,6 +42,9 @@ test('S1: a batch is judged in the folder that it is for: the Demo has its model
     'Nothing was started:',
     expect.stringContaining('"no-such-agent-program" was not found'),
   ]);
+  expect(await ask(plain)).toEqual([2, 'Nothing was started:', expect.stringContaining('needs a model')]);
+  expect(await ask(plain, { agent: 'gone' })).toEqual(missing.status);
+  expect(await ask(plain, { project: '../plian' })).toEqual([2, expect.stringContaining(`Did you mean ${plain}?`)]);
   expect(await client.projects.list()).toEqual([]);
 
   const demo = await client.onboarding.demo();
@@ -46,5 +57,6 @@ test('S1: a batch is judged in the folder that it is for: the Demo has its model
     ...{ project_id: demo.project_id, scripted: true },
   });
   await client.runs.stop({ id: conversation_id });
+  expect(await ask(project?.path ?? '')).toBe(0);
   expect(await client.projects.list()).toHaveLength(1);
 });

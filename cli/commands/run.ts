@@ -5,10 +5,11 @@ import type { SetRow } from '../../core/protocol/rows.ts';
 import type { ParsedArguments } from '../arguments/command-spec.ts';
 import type { CommandContext } from '../command-context.ts';
 import { readBatchFile, tokenOf } from '../core/batch-file.ts';
-import { dispatchOptions, projectFolder } from '../core/dispatch-options.ts';
+import { dispatchOptions } from '../core/dispatch-options.ts';
 import { Failure } from '../core/failure.ts';
 import { Interrupts } from '../core/interrupts.ts';
 import { CoreLine } from '../core/line.ts';
+import { projectFolder } from '../core/named-folder.ts';
 import { resultNotes } from '../core/result-notes.ts';
 import { statusOf, watchToEnd } from '../core/watch.ts';
 import { EXIT, type ExitStatus } from '../exit-status.ts';
@@ -21,10 +22,11 @@ export async function run(context: CommandContext, args: ParsedArguments): Promi
   const { terminal } = context;
   const interrupts = new Interrupts(terminal);
   const file = await interrupts.before(readBatchFile(context, args.positionals[0] ?? ''));
+  const folder = projectFolder(context, args);
   const attended = terminal.isInteractive;
   const line = await interrupts.before(CoreLine.open(context, { attended, work: true }, args.flag('detach')));
   try {
-    const prepared = await interrupts.before(prepare(context, args, line, file));
+    const prepared = await interrupts.before(prepare(context, args, line, folder, file));
     const set = await interrupts.during(
       line.call((client) => client.batches.dispatch(prepared)),
       ({ delegation_id: id }) => line.call((client) => client.runs.stop({ id, now: true })),
@@ -55,10 +57,10 @@ async function prepare(
   context: CommandContext,
   args: ParsedArguments,
   line: CoreLine,
+  folder: string,
   file: { text: string; name: string | null },
 ) {
   const options = dispatchOptions(args);
-  const folder = projectFolder(context, args);
   const meant = { project_id: null, folder };
   const parsed: ParsedBatch = await line.call((client) => client.batches.parse({ ...meant, ...file }));
   const { batch, skipped } = parsed;

@@ -57,6 +57,7 @@ test('T4: words of a result, of an answer and of a question are shown whole: not
       ...{ project_id: 'proj_1', path: '/project', name: 'project', added_at: 0, used_at: 0 },
       ...{ trusted: false, definitions: null, present: true, git: true },
     }),
+    'leads.validate': () => ({ problem: null }),
     'leads.send': () => ({ conversation_id: 'conv_1', run_id: 'run_1' }),
     'runs.show': () => ({ run: runRow({ state: 'ended' }), result, steers: [] }),
   });

@@ -1,6 +1,7 @@
 import { open } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { batchText } from '../../core/host/batch-text.ts';
+import { whyNot } from '../../core/host/place/named-path.ts';
 import { BATCH_MAXIMA } from '../../core/protocol/batch.ts';
 import type { CommandContext } from '../command-context.ts';
 import { EXIT } from '../exit-status.ts';
@@ -17,23 +18,13 @@ export async function readBatchFile(
   const bytes = isStdin
     ? await context.terminal.readAll(most)
     : await bytesOf(path, most).catch((error: unknown) => {
-        const { code } = error as NodeJS.ErrnoException;
-        const why =
-          (code !== undefined && Object.hasOwn(WHY, code) ? WHY[code] : null) ??
-          `cannot be read (${code ?? 'unknown'})`;
-        throw new Failure(EXIT.usage, `The batch file ${file} ${why}. Nothing was started.`);
+        throw new Failure(EXIT.usage, `The batch file ${file} ${whyNot(path, error, 'file')} Nothing was started.`);
       });
   if (bytes === null) throw new Failure(EXIT.usage, `A batch file has at most ${most / 2 ** 20} MiB.`);
   const text = batchText(bytes);
   if (!text.ok) throw new Failure(EXIT.usage, 'Nothing was started:', `  ${text.error.message} ${text.error.fix}`);
   return { text: text.value, name: isStdin ? null : basename(path) };
 }
-
-const WHY: Readonly<Record<string, string>> = {
-  ENOENT: 'does not exist',
-  EISDIR: 'is a folder',
-  EACCES: 'may not be read by you',
-};
 
 const PIECE = 256 * 1024;
 

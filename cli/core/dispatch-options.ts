@@ -1,8 +1,6 @@
-import { resolve } from 'node:path';
 import type { DispatchOptions } from '../../core/protocol/api/dispatch.ts';
 import { Isolation, Permission } from '../../core/protocol/settings.ts';
 import type { ParsedArguments } from '../arguments/command-spec.ts';
-import type { CommandContext } from '../command-context.ts';
 
 /** The options of `run` and `prompt` as the API takes them. */
 export function dispatchOptions(args: ParsedArguments): DispatchOptions {
@@ -17,9 +15,4 @@ export function dispatchOptions(args: ParsedArguments): DispatchOptions {
     max_cost_usd: args.number('max-cost'),
   };
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
-}
-
-/** The project folder that was named, or the current one. */
-export function projectFolder(context: CommandContext, args: ParsedArguments): string {
-  return resolve(context.cwd, args.text('project') ?? '.');
 }

@@ -10,15 +10,17 @@ export interface FollowOptions {
   /** A person sits here who can answer asks (A1). */
   readonly canAnswer: boolean;
   readonly scopes: readonly Scope[];
+  /** Ends it, with a throw. */
+  readonly signal?: AbortSignal;
   /** Takes a message in; true when there is nothing more to wait for. */
   onMessage(message: FeedMessage): boolean | Promise<boolean>;
 }
 
 /** Follows the feed until `onMessage` has seen enough (`done`), or until the core is gone (`lost`). */
 export async function follow(options: FollowOptions): Promise<'done' | 'lost'> {
-  const { client, name, canAnswer, scopes } = options;
+  const { client, name, canAnswer, scopes, signal } = options;
   try {
-    const feed = await client.live.subscribe({ client: name, can_answer: canAnswer, scopes: [...scopes] });
+    const feed = await client.live.subscribe({ client: name, can_answer: canAnswer, scopes: [...scopes] }, { signal });
     let subscription_id = '';
     for await (const message of feed) {
       if (message.type === 'hello') subscription_id = message.subscription_id;

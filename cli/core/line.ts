@@ -4,6 +4,7 @@ import type { ApiClient } from '../../core/host/serve/local-connection.ts';
 import type { CoreAccess, OpenOptions } from './cores.ts';
 import { Failure } from './failure.ts';
 import { isLost } from './lost-line.ts';
+import { tellingWaits } from './storage-waits.ts';
 
 /** A core that goes down again and again is not followed for ever. */
 const MAX_REOPENS = 5;
@@ -35,7 +36,8 @@ export class CoreLine {
   async call<T>(make: (client: ApiClient) => Promise<T>): Promise<T> {
     for (;;) {
       try {
-        return await make(this.#access.client);
+        const { client } = this.#access;
+        return await tellingWaits(this.#context, client, make(client));
       } catch (error) {
         if (!isLost(error)) throw error;
         await this.reopen();

@@ -11,6 +11,7 @@ import type { CoreLine } from './line.ts';
 import { OwnFeed } from './own-feed.ts';
 import { OwnWork } from './own-work.ts';
 import { receiptLines } from './receipt-words.ts';
+import { StorageLines } from './storage-waits.ts';
 import { Stopping } from './stopping.ts';
 
 /** Work that was started and is waited for. */
@@ -40,6 +41,7 @@ export async function watchToEnd(options: WatchOptions): Promise<WatchEnd> {
   const client = (): ApiClient => line.access.client;
   const lines = new ProgressLines();
   const feed = new OwnFeed(options.conversationId);
+  const storageLines = new StorageLines();
   const work = new OwnWork(stopId);
   const denials = new Denials();
   const prompter = new AskPrompter(terminal, client, name);
@@ -53,7 +55,7 @@ export async function watchToEnd(options: WatchOptions): Promise<WatchEnd> {
   if (interrupts.count > 0) press();
   let over = false;
   const take = (all: FeedMessage): boolean => {
-    const storage = feed.storageLine(all);
+    const storage = storageLines.take(all);
     if (storage !== null) terminal.note(storage);
     const message = feed.own(all);
     if (message === null) return false;

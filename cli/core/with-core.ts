@@ -1,11 +1,12 @@
 import type { ApiClient } from '../../core/host/serve/local-connection.ts';
 import type { CommandContext } from '../command-context.ts';
+import { tellingWaits } from './storage-waits.ts';
 
 /** Uses the running core, or one hosted for the time of the use. */
 export async function withCore<T>(context: CommandContext, use: (client: ApiClient) => Promise<T>): Promise<T> {
   const access = await context.cores.open({ attended: context.terminal.isInteractive, work: false });
   try {
-    return await use(access.client);
+    return await tellingWaits(context, access.client, use(access.client));
   } finally {
     await access.close();
   }
@@ -15,7 +16,7 @@ export async function withCore<T>(context: CommandContext, use: (client: ApiClie
 export async function withLastingCore<T>(context: CommandContext, use: (client: ApiClient) => Promise<T>): Promise<T> {
   const access = await context.cores.joinBackground();
   try {
-    return await use(access.client);
+    return await tellingWaits(context, access.client, use(access.client));
   } finally {
     await access.close();
   }

@@ -1,3 +1,4 @@
+import { tmpdir } from 'node:os';
 import { systemClock } from '../../core/kit/clock.ts';
 import { systemRandom } from '../../core/kit/random.ts';
 import type { ApiClient } from '../../core/host/serve/local-connection.ts';
@@ -106,7 +107,7 @@ export function createFakeContext(world: FakeWorld) {
       leaveToBackground: () => void (seen.background += 1),
     },
     environment: {},
-    cwd: world.cwd ?? '/project',
+    cwd: world.cwd ?? tmpdir(),
     home: world.home ?? '/home/of/espalier',
     root: '/package',
     version: '1.2.3',

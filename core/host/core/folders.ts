@@ -5,6 +5,7 @@ import { homeFolder } from '../../kit/home-folder.ts';
 import { err, ok, type Result } from '../../kit/result.ts';
 import type { FolderListing } from '../../protocol/api/projects.ts';
 import type { ApiError } from '../../protocol/errors.ts';
+import { whyNot } from '../place/named-path.ts';
 
 // A folder of thousands of folders is browsed by typing, not by scrolling.
 const MAX_ENTRIES = 500;
@@ -32,10 +33,7 @@ export async function listFolder(path: string | null, name: string | null): Prom
       truncated: sorted.length > MAX_ENTRIES,
     });
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code ?? String(error);
-    const why =
-      code === 'ENOENT' ? 'does not exist' : code === 'ENOTDIR' ? 'is not a folder' : `cannot be opened (${code})`;
-    return err({ code: 'invalid_input', message: `${start} ${why}.` });
+    return err({ code: 'invalid_input', message: `${start} ${whyNot(start, error, 'folder')}` });
   }
 }
 

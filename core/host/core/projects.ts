@@ -1,5 +1,5 @@
 import { makeId } from '../../protocol/ids.ts';
-import { existsSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { delay } from '../../kit/clock.ts';
@@ -25,6 +25,7 @@ import type { ProjectDefinitions } from '../../workspace/trust/project-definitio
 import type { StorageError } from '../../registry/writers/storage-error.ts';
 import { ProjectEngine, type EngineDeps } from '../engine/project-engine.ts';
 import type { StorageBanner } from '../health/storage-banner.ts';
+import { namedFolder } from '../place/named-path.ts';
 import type { AppStorage } from './app-storage.ts';
 import { storageFailure } from './storage-failure.ts';
 
@@ -313,19 +314,8 @@ export function unknownProject(id: string): { ok: false; error: ApiError } {
 }
 
 function resolveFolder(path: string): Result<string, ApiError> {
-  if (path.trim() === '' || path.includes('\0'))
-    return err({ code: 'invalid_input', message: 'Name a folder to attach.' });
-  try {
-    const resolved = realpathSync(path);
-    if (statSync(resolved).isDirectory()) return ok(resolved);
-    return err({ code: 'invalid_input', message: `${path} is not a folder. Attach the folder it is in.` });
-  } catch (error) {
-    const why =
-      (error as NodeJS.ErrnoException).code === 'ENOENT'
-        ? 'does not exist'
-        : `cannot be opened (${String((error as NodeJS.ErrnoException).code)})`;
-    return err({ code: 'invalid_input', message: `The folder ${path} ${why}.` });
-  }
+  const folder = namedFolder(path);
+  return folder.ok ? folder : err({ code: 'invalid_input', message: folder.error });
 }
 
 const UNSEEN = { trusted: false, definitions: null };

@@ -1,12 +1,12 @@
 import { constants } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
+import { batchText } from '../batch-text.ts';
+import { whyNot } from '../place/named-path.ts';
+import { BATCH_MAXIMA } from '../../protocol/batch.ts';
 import type { DesktopCommand } from '../../protocol/desktop.ts';
 import type { ApiClient } from '../serve/local-connection.ts';
 import type { LaunchRequest } from './launch.ts';
-
-/** No batch is that large; what is, was not meant. */
-const MAX_BATCH_BYTES = 8 * 1024 * 1024;
 
 /** What the page is to do for a request: a folder becomes a project, a file a batch in the editor, a link is looked up. Never throws. */
 export async function commandFor(
@@ -54,11 +54,13 @@ async function pathCommand(path: string): Promise<DesktopCommand> {
     const found = await stat(path);
     if (found.isDirectory()) return { type: 'open_project', path };
     if (!found.isFile()) return failed(`${path} is neither a file nor a folder.`);
-    if (found.size > MAX_BATCH_BYTES) return failed(`${path} is too large for a batch.`);
+    if (found.size > BATCH_MAXIMA.batchBytes) return failed(`${path} is too large for a batch.`);
     // Not to hang on a pipe that took the file's place.
     await using file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
-    return { type: 'open_batch', name: basename(path), text: await file.readFile('utf8') };
+    const text = batchText(await file.readFile());
+    if (!text.ok) return failed(`${path}: ${text.error.message} ${text.error.fix}`);
+    return { type: 'open_batch', name: basename(path), text: text.value };
   } catch (error) {
-    return failed(`${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+    return failed(`${path} ${whyNot(path, error, 'file')}`);
   }
 }

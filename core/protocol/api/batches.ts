@@ -2,13 +2,7 @@ import { z } from 'zod';
 import { BatchProblem } from '../errors.ts';
 import { TemplateName, TemplateRow } from '../history.ts';
 import { ClientToken, Done, base } from './base.ts';
-import { DispatchAnswer, DispatchOptions } from './dispatch.ts';
-
-/**
- * The folder that the work is meant for, for who has no id of a project: if it is attached that project is looked at, else the folder alone. Nothing is
- * attached by it.
- */
-const Folder = z.string().optional();
+import { DispatchAnswer, DispatchOptions, MeantFolder, NoAgent } from './dispatch.ts';
 
 /** A parsed batch, as the batch editor shows it. `batch` is in the JSON form of S2 and may still have problems. */
 export const ParsedBatch = z.object({
@@ -26,7 +20,7 @@ export const batches = {
   parse: base
     .input(
       z.object({
-        ...{ project_id: z.string().nullable(), folder: Folder },
+        ...{ project_id: z.string().nullable(), folder: MeantFolder },
         ...{ text: z.string(), name: z.string().nullable() },
       }),
     )
@@ -34,17 +28,11 @@ export const batches = {
   validate: base
     .input(
       z.object({
-        ...{ project_id: z.string().nullable(), folder: Folder },
+        ...{ project_id: z.string().nullable(), folder: MeantFolder },
         ...{ batch: z.unknown(), options: DispatchOptions.optional() },
       }),
     )
-    .output(
-      z.object({
-        problems: z.array(BatchProblem),
-        /** Why not one of the tasks could be carried out: no program of their agents is here, with how to install them. Left out when one is. */
-        no_agent: z.string().optional(),
-      }),
-    ),
+    .output(z.object({ problems: z.array(BatchProblem), no_agent: NoAgent })),
   dispatch: base
     .input(
       z.object({

@@ -3,7 +3,7 @@ import { ImageInput, MAX_IMAGES, SavedImage } from '../images.ts';
 import { Totals } from '../result-entry.ts';
 import { ConversationRow, RunRow, SetRow } from '../rows.ts';
 import { ClientToken, Done, Id, MessageText, base } from './base.ts';
-import { DispatchOptions } from './dispatch.ts';
+import { DispatchOptions, MeantFolder, NoAgent } from './dispatch.ts';
 
 export const conversations = {
   list: base.input(z.object({ all: z.boolean() })).output(z.array(ConversationRow)),
@@ -18,6 +18,15 @@ export const conversations = {
 };
 
 export const leads = {
+  /** Looks at a prompt as `send` would, without beginning or attaching anything. */
+  validate: base
+    .input(
+      z.object({
+        ...{ project_id: z.string().nullable(), folder: MeantFolder },
+        ...{ text: MessageText, options: DispatchOptions.optional() },
+      }),
+    )
+    .output(z.object({ problem: z.string().nullable(), no_agent: NoAgent })),
   /** Begins a lead in a new conversation, or sends the next message to it. */
   send: base
     .input(

@@ -14,6 +14,15 @@ export const DispatchOptions = z.object({
 });
 export type DispatchOptions = z.infer<typeof DispatchOptions>;
 
+/**
+ * The folder that the work is meant for, for who has no id of a project: if it is attached that project is looked at, else the folder alone. Nothing is
+ * attached by it.
+ */
+export const MeantFolder = z.string().optional();
+
+/** Why not one of the tasks could be carried out: no program of their agents is here, with how to install them. Left out when one is. */
+export const NoAgent = z.string().optional();
+
 /** The answer to a dispatch: stored, not done (S6). */
 export const DispatchAnswer = z.object({
   conversation_id: z.string(),

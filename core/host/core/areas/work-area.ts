@@ -1,46 +1,19 @@
-import type { BatchWorld } from '../../../delegation/batch/batch-world.ts';
 import { join } from 'node:path';
-import { parseBatch, parseBatchValue } from '../../../delegation/batch/parse-batch.ts';
+import { parseBatch } from '../../../delegation/batch/parse-batch.ts';
 import { validateBatch } from '../../../delegation/batch/validate-batch.ts';
 import { err, ok } from '../../../kit/result.ts';
-import type { DispatchOptions } from '../../../protocol/api/dispatch.ts';
 import { PROMPTS_FILE, SentPrompt } from '../../../protocol/sent-prompt.ts';
 import { readAttemptIds } from '../../../registry/store/read-rows.ts';
 import type { CoreService } from '../../service.ts';
 import { readLines } from '../attempt-lines.ts';
+import { promptProblemText } from '../calls.ts';
 import { dispatch, sendToLead, steer, stop } from '../commands.ts';
 import { continueRun, retry, setGate } from '../controls.ts';
 import type { Core } from '../core.ts';
-import { isolationCheck } from '../isolation-check.ts';
+import { judgeWork, worldFor } from '../judge-work.ts';
 import { allOpenAsks } from '../snapshots.ts';
 import { processArea } from './process-area.ts';
 import { locate } from '../locate.ts';
-import { noAgentFor } from '../no-agent.ts';
-import { batchWorld } from '../world.ts';
-
-/** The project that work is meant for; or a folder, which may be attached. */
-interface Meant {
-  readonly project_id: string | null;
-  readonly folder?: string | undefined;
-}
-
-function projectOf(core: Core, { project_id, folder }: Meant): string | null {
-  return project_id ?? (folder === undefined ? undefined : core.projects.at(folder)?.project_id) ?? null;
-}
-
-/** What validation knows, of a project or folder if one is meant. */
-async function worldFor(core: Core, { project_id, folder }: Meant, options?: DispatchOptions): Promise<BatchWorld> {
-  const { environment } = core.options;
-  const projectId = projectOf(core, { project_id, folder });
-  await core.agents.refresh(projectId);
-  const agents = core.agents.of(projectId);
-  const place = folder === undefined ? undefined : { path: folder };
-  const project = projectId === null ? place : core.projects.get(projectId);
-  return {
-    ...batchWorld(core.settingsIn(projectId), agents, environment, options),
-    ...isolationCheck(project, environment),
-  };
-}
 
 /** Starting work and acting on it. */
 export function workArea(core: Core): Pick<CoreService, 'batches' | 'leads' | 'asks'> {
@@ -53,17 +26,16 @@ export function workArea(core: Core): Pick<CoreService, 'batches' | 'leads' | 'a
         const valid = await validateBatch(batch, await worldFor(core, meant));
         return ok({ form, title, skipped, batch, problems: valid.ok ? [] : valid.error });
       },
-      validate: async ({ batch, options, ...meant }) => {
-        const parsed = parseBatchValue(batch);
-        if (!parsed.ok) return ok({ problems: parsed.error });
-        const valid = await validateBatch(parsed.value.batch, await worldFor(core, meant, options));
-        if (!valid.ok) return ok({ problems: valid.error });
-        const no_agent = await noAgentFor(core, projectOf(core, meant), valid.value);
-        return ok({ problems: [], ...(no_agent === null ? {} : { no_agent }) });
-      },
+      validate: async ({ batch, options, ...meant }) => ok(await judgeWork(core, meant, batch, options)),
       dispatch: (input) => dispatch(core, input),
     },
-    leads: { send: (input) => sendToLead(core, input) },
+    leads: {
+      validate: async ({ text, options, ...meant }) => {
+        const { problems, ...more } = await judgeWork(core, meant, { goal: text }, options);
+        return ok({ problem: problems.length === 0 ? null : promptProblemText(problems), ...more });
+      },
+      send: (input) => sendToLead(core, input),
+    },
     asks: {
       list: async () => ok(await allOpenAsks(core.projects)),
       answer: async ({ ask_id, choice, note, client }) => {
