@@ -56,6 +56,42 @@ it('drops the oldest steps last, keeps the goal and the newest step, and says so
   pairs(twice);
 });
 
+const said = (text: string): Message => ({ role: 'user', parts: [{ type: 'text', text }] });
+const answered: Message = { role: 'assistant', parts: [{ type: 'text', text: 'Done.' }] };
+const many = (count: number): Message[] => Array.from({ length: count }, (_, n) => step(n, 300)).flat();
+
+it('B15, C5, T1: what a lead or a continued run was told last stays, however many steps came after it', () => {
+  const messages = [goal, answered, said('First this.'), answered, said('Now that.'), ...many(60)];
+  const smaller = compact(messages, 3000);
+  expect(sizeOf(smaller)).toBeLessThanOrEqual(3000);
+  const texts = smaller.flatMap((message) =>
+    message.role === 'user' ? message.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])) : [],
+  );
+  expect(texts).toEqual(['The goal.', expect.stringContaining('Earlier steps'), 'First this.', 'Now that.']);
+  expect(JSON.stringify(smaller.at(-1))).toContain('head 59');
+  pairs(smaller);
+});
+
+it('B15: long messages in between are shortened, the latest last of all; images that tools returned go', () => {
+  const image: Message = {
+    role: 'user',
+    parts: [
+      { type: 'text', text: 'The image that read returned:' },
+      { type: 'image', mediaType: 'image/png', base64: 'AAAA' },
+    ],
+  };
+  const result = fence('completion', 'y'.repeat(9000));
+  const messages = [goal, ...many(20), image, said(result), ...many(20), said('Now that.'), ...many(20)];
+  const roomy = JSON.stringify(compact(messages, 5000));
+  expect(roomy).toContain('characters of this message were removed');
+  expect(roomy.match(/data-block/g)).toHaveLength(2);
+  expect(roomy).toContain('Now that.');
+  expect(roomy).not.toContain('The image that');
+  const tight = JSON.stringify(compact(messages, 1200));
+  expect(tight).toContain('Now that.');
+  expect(tight).not.toContain('yyyy');
+});
+
 it('K2: a block of data that is shortened, once and again, is closed still', () => {
   const text = fence('tool_result', 'y'.repeat(5000), { tool: 'read' });
   const call: Message = {

@@ -7,7 +7,7 @@ import type {
   TextPart,
 } from '../../../providers/messages/message.ts';
 import type { ToolImage } from '../tools/tool.ts';
-import { compact, sizeOf } from './compaction.ts';
+import { compact, IMAGE_OF, sizeOf } from './compaction.ts';
 import { resultText, type CallOutcome } from './tool-calls.ts';
 
 /** Tokens a character, until a provider has counted a request. */
@@ -116,7 +116,7 @@ export interface Shrinkage {
 
 function imageParts(tool: string, { mediaType, base64 }: ToolImage): UserPart[] {
   return [
-    { type: 'text', text: `The image that ${tool} returned:` },
+    { type: 'text', text: `${IMAGE_OF}${tool} returned:` },
     { type: 'image', mediaType, base64 },
   ];
 }
