@@ -10,7 +10,7 @@ import { slotRuns, type RunFacts } from './tree.ts';
 /** What was looked at when the run was given up stays. */
 function toldBefore({ result }: RunFacts): Omit<Parameters<typeof judge>[2], 'known'> {
   const { worktree = null, missed_steer = [], survivors = [] } = result ?? {};
-  return { survivors, missedSteer: missed_steer, closed: { acceptance: null, worktree } };
+  return { survivors, left: [], missedSteer: missed_steer, closed: { acceptance: null, worktree } };
 }
 
 /**

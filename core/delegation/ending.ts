@@ -54,7 +54,8 @@ export function endRun(step: Step, { run_id, known, attempt, closed }: Ending): 
   settleAsks(step, run_id);
   const missedSteer = settleSteers(step, run_id);
   tellWorktree(step, run, closed?.worktree ?? null);
-  judge(step, run_id, { known, survivors: attempt?.survivors ?? [], missedSteer, closed: closed ?? null });
+  const { survivors = [], left = [] } = attempt ?? {};
+  judge(step, run_id, { known, survivors, left, missedSteer, closed: closed ?? null });
   step.effect({ type: 'give_place', run_id, ...leftOf(attempt) });
   return true;
 }
@@ -69,6 +70,7 @@ function leftOf(attempt: AttemptEnd | null): { unproved?: readonly ProcessName[]
 interface Judged {
   readonly known: KnownEnd;
   readonly survivors: readonly ProcessName[];
+  readonly left: readonly ProcessName[];
   readonly missedSteer: readonly string[];
   readonly closed: Closed | null;
 }

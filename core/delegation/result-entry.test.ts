@@ -84,6 +84,28 @@ describe('T6: the result entry', () => {
     });
   });
 
+  test('C4: what a command of our own loop left running is named with them, once; not what is below a program of others, nor at a stop', () => {
+    const left = [
+      { pid: 5, command: 'sleep 1' },
+      { pid: 7, command: 'npm run dev', started: '1' },
+    ];
+    const backgroundOf = (runner: 'builtin' | 'cli', cut_by: 'stop' | null): unknown => {
+      const world = new DelegationWorld();
+      const [run = ''] = world.dispatch(1).run_ids;
+      world.tree.runs.set(run, { ...world.run(run), runner });
+      world.begin();
+      world.report(run, { cut_by, background: [{ pid: 5, command: 'sleep 1' }] });
+      world.exit(run, { left });
+      return world.tree.facts.get(run)?.result?.background;
+    };
+    const [told, found] = [
+      { pid: 5, command: 'sleep 1' },
+      { pid: 7, command: 'npm run dev' },
+    ];
+    expect(backgroundOf('builtin', null)).toEqual([told, found]);
+    expect([backgroundOf('cli', null), backgroundOf('builtin', 'stop')]).toEqual([[told], [told]]);
+  });
+
   test('a failure says what and why; a run without a report says what it had told', () => {
     expect(entryOf({}, { error: { reason: 'network', message: 'reset' }, answer: 'Half' })).toMatchObject({
       status: 'failed',

@@ -13,6 +13,8 @@ export interface EntryParts {
   readonly verdict: Verdict;
   readonly report: RunReport | null;
   readonly survivors: readonly ProcessName[];
+  /** What was found below its worker when that had ended, and was ended then (C4). */
+  readonly left: readonly ProcessName[];
   readonly missedSteer: readonly string[];
   /** Null when the run ended without being closed. */
   readonly closed: Closed | null;
@@ -38,17 +40,31 @@ function closedPart({ row, task, closed }: EntryParts): Partial<ResultEntry> {
   };
 }
 
-function endPart({ row, verdict, report, survivors, missedSteer }: EntryParts): Partial<ResultEntry> {
+function endPart(parts: EntryParts): Partial<ResultEntry> {
+  const { row, verdict, survivors, missedSteer } = parts;
   return {
     ...(verdict.error === null ? {} : { error: verdict.error }),
     ...(verdict.failure_reason === null ? {} : { failure_reason: verdict.failure_reason }),
     ...(verdict.text_cut ? { text_cut: true } : {}),
     ...(missedSteer.length > 0 ? { missed_steer: [...missedSteer] } : {}),
-    ...(report !== null && report.background.length > 0 ? { background: report.background } : {}),
+    ...backgroundPart(parts),
     ...(survivors.length > 0 ? { survivors: survivors.map(({ pid, command }) => ({ pid, command })) } : {}),
     ...(row.retry_of === null ? {} : { retry_of: row.retry_of }),
     ...(row.continues === null ? {} : { continues: row.continues }),
   };
+}
+
+/**
+ * Background processes that a normal end has ended (C4). Those that commands of our own loop have left are found when its worker is gone; programs of others
+ * tell theirs, and what else is below them then are helpers of their own.
+ */
+function backgroundPart({ row, report, left }: EntryParts): Pick<ResultEntry, 'background'> {
+  if (report === null) return {};
+  const told = report.background;
+  const more = row.runner === 'builtin' && report.cut_by === null ? left : [];
+  const found = more.filter(({ pid }) => told.every((each) => each.pid !== pid));
+  const background = [...told, ...found.map(({ pid, command }) => ({ pid, command }))];
+  return background.length > 0 ? { background } : {};
 }
 
 /** What the run has used: by its own last word, else by what it told on the way. */

@@ -7,6 +7,8 @@ export interface AttemptEnd {
   readonly attempt_id: string;
   readonly proof: EndProof;
   readonly survivors: readonly ProcessName[];
+  /** What it had left running below its worker, and what was ended with it (C4). */
+  readonly left?: readonly ProcessName[];
 }
 
 /** What is known of an end beside the worker's own report. */

@@ -27,6 +27,7 @@ export class Attempts implements WorkerEvents {
   readonly #clock: Clock;
   readonly #random: Random;
   readonly #home: string;
+  readonly #redact: (text: string) => string;
   readonly #live = new Map<string, LiveAttempt>();
   /** Rows and start tokens of attempts whose start is not ordered yet. */
   readonly #fresh = new Map<string, { record: AttemptRecord; token: string }>();
@@ -39,7 +40,14 @@ export class Attempts implements WorkerEvents {
   /** Keys that providers have asked to wait on (R8). */
   readonly holds: KeyHolds;
 
-  constructor(deps: { readonly clock: Clock; readonly random: Random; readonly home: string }) {
+  constructor(deps: {
+    readonly clock: Clock;
+    readonly random: Random;
+    readonly home: string;
+    /** Takes known secrets out of a command line, before it is stored (D7). */
+    redact(text: string): string;
+  }) {
+    this.#redact = deps.redact;
     this.#clock = deps.clock;
     this.#random = deps.random;
     this.#home = deps.home;
@@ -199,13 +207,16 @@ export class Attempts implements WorkerEvents {
     const { engine, conversation_id, record } = attempt;
     this.#live.delete(exit.attempt_id);
     if (this.#byRun.get(record.run_id) === exit.attempt_id) this.#byRun.delete(record.run_id);
-    const below = exit.ended.filter(({ pid }) => pid !== record.pid);
+    const named = (processes: readonly ProcessName[]): ProcessName[] =>
+      processes.map((each) => ({ ...each, command: this.#redact(each.command) }));
+    const below = named(exit.ended.filter(({ pid }) => pid !== record.pid));
+    const facts = { ...exit, survivors: named(exit.survivors), left: below };
     for (const { runs, ended: told } of this.#watches) if (runs.has(record.run_id)) told.push(...below);
     const ended: AttemptRecord = { ...record, state: 'ended', ended_at: this.#clock.now() };
     void engine
       .fact(conversation_id, (step, flush) => {
         engine.transcripts.closeRun(record.run_id);
-        decideExited(step, record.run_id, exit);
+        decideExited(step, record.run_id, facts);
         // Open until its run has ended: a core that goes before that leaves the rest to the next one.
         if (step.tree.facts.get(record.run_id)?.closing == null) flush.attempts.set(exit.attempt_id, ended);
         else this.#closing.set(record.run_id, ended);

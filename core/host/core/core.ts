@@ -10,6 +10,7 @@ import type { ApiError } from '../../protocol/errors.ts';
 import type { Settings } from '../../protocol/settings.ts';
 import type { RoutedChange } from '../engine/flush.ts';
 import type { EngineDeps, ProjectEngine } from '../engine/project-engine.ts';
+import { exportRedactor } from '../secrets/export-redactor.ts';
 import { AgentCatalog } from './agent-catalog.ts';
 import { Asks } from './asks.ts';
 import { Attempts } from './attempts.ts';
@@ -83,7 +84,10 @@ export class Core {
     parts.app.onReplaced((db) => writeAppState(db, 'paused', this.#paused));
     parts.changed = () => this.publishApp();
     this.admission = new Admission(() => settings.value.limits.concurrency);
-    this.attempts = new Attempts({ clock, random, home });
+    this.attempts = new Attempts({
+      ...{ clock, random, home },
+      redact: (text) => exportRedactor(settings.value, environment)(text),
+    });
     this.asks = new Asks({ clock, unattendedMs: options.unattendedMs, canAnswer: () => audience().canAnswer });
     this.agents = this.#openCatalog();
     this.demo = new Demo({ home, packageRoot: options.packageRoot, random, logger });

@@ -214,6 +214,15 @@ test('case 33: a stop while its worker is starting ends the run at once, with th
   expect(existsSync(join(lab.git.root, 'ran'))).toBe(false);
 });
 
+test('C4: what a command has left running is ended with its run and listed in the result', async () => {
+  await using lab = await ModelLab.open([{ turns: [bash('sleep 304 > /dev/null 2>&1 & echo $! > child'), 'Done.'] }]);
+  const set = await lab.dispatch([{ goal: 'Leave something' }], { defaults: { permission: 'auto' } });
+  const { background } = await lab.lab.result(set);
+  const pid = Number(readFileSync(join(lab.lab.git.project, 'child'), 'utf8'));
+  expect(background).toEqual([{ pid, command: expect.stringContaining('sleep 304') as string }]);
+  expect(await isAlive(pid)).toBe(false);
+});
+
 test('case 33: a stop during a permission wait closes the ask and runs nothing', async () => {
   await using lab = await ModelLab.open([{ turns: [bash('touch ran'), 'Done.'] }]);
   const feed = lab.lab.core.hub.subscribe({ client: 'desk', can_answer: true, scopes: [{ type: 'app' }] });

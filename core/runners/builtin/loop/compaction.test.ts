@@ -80,7 +80,7 @@ it('B15: long messages in between are shortened, the latest last of all; images 
       { type: 'image', mediaType: 'image/png', base64: 'AAAA' },
     ],
   };
-  const result = fence('completion', 'y'.repeat(9000));
+  const result = fence('child_answer', 'y'.repeat(9000));
   const messages = [goal, ...many(20), image, said(result), ...many(20), said('Now that.'), ...many(20)];
   const roomy = JSON.stringify(compact(messages, 5000));
   expect(roomy).toContain('characters of this message were removed');
