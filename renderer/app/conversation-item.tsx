@@ -148,7 +148,8 @@ export function ConversationItem({
       title={visibleText(row.title)}
       current={current}
       indent={indent}
-      end={row.runs > 0 && `${row.ended}/${row.runs}`}
+      // A lead alone is no count of tasks.
+      end={row.sets > 0 && `${row.ended}/${row.runs}`}
       onClick={() => {
         ui.openConversation(row.conversation_id);
       }}

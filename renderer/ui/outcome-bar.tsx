@@ -55,7 +55,14 @@ export function OutcomeBar({ counts, width }: { readonly counts: ReadonlyMap<Mar
   const segments = barSegments(counts, width);
   const name = segments.map(({ mark, count }) => `${formatCount(count)} ${strings.marks[mark].toLowerCase()}`);
   return (
-    <svg width={width} height="10" viewBox={`0 0 ${width} 10`} role="img" aria-label={name.join(', ')}>
+    <svg
+      width={width}
+      height="10"
+      viewBox={`0 0 ${width} 10`}
+      preserveAspectRatio="none"
+      role="img"
+      aria-label={name.join(', ')}
+    >
       <defs>
         <pattern id={hatch} width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
           <rect width="5" height="5" fill="var(--ok-fill)" />

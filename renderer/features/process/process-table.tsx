@@ -3,7 +3,15 @@ import type { ProcessUse } from '../../../core/protocol/processes.ts';
 import { formatClock, formatTime } from '../../shared/format.ts';
 import { inspectStrings } from '../../shared/inspect-strings.ts';
 import { visibleText } from '../../shared/visible-text.ts';
-import { cpuShares, formatBytes, memoryOf, processLines, type Measured, type ProcessLine } from './process-tree.ts';
+import {
+  cpuShares,
+  formatBytes,
+  memoryOf,
+  processLines,
+  shortCommand,
+  type Measured,
+  type ProcessLine,
+} from './process-tree.ts';
 
 const words = inspectStrings.process;
 
@@ -13,7 +21,7 @@ function Line({ line, share }: { readonly line: ProcessLine; readonly share: num
   return (
     <tr>
       <th scope="row" style={{ paddingLeft: 16 + (level - 1) * 12 }} title={command}>
-        <code>{command}</code>
+        <code>{visibleText(shortCommand(use.command))}</code>
       </th>
       <td className="select-text">{use.pid}</td>
       <td title={words.memoryTitle(formatBytes(use.rss_bytes))}>{formatBytes(memoryOf(use))}</td>

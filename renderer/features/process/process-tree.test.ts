@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ProcessUse } from '../../../core/protocol/processes.ts';
-import { cpuShares, formatBytes, memoryOf, processLines, receiptWords } from './process-tree.ts';
+import { cpuShares, formatBytes, memoryOf, processLines, receiptWords, shortCommand } from './process-tree.ts';
 
 const use = (pid: number, ppid: number, part: Partial<ProcessUse> = {}): ProcessUse => ({
   pid,
@@ -29,6 +29,15 @@ describe('the tree of processes', () => {
     expect(processLines([use(2, 3), use(3, 2)])).toHaveLength(2);
     expect(processLines([use(2, 2)])).toHaveLength(1);
   });
+});
+
+test.each([
+  ['/opt/node/bin/node /srv/worker.mjs --run a/b', 'node /srv/worker.mjs --run a/b'],
+  ['C:\\tools\\node.exe x', 'node.exe x'],
+  ['sleep 5', 'sleep 5'],
+  ['/', '/'],
+])('the command %s is shown as %s', (command, shown) => {
+  expect(shortCommand(command)).toBe(shown);
 });
 
 test('processor time between two measurements; a new process, or another under its pid, has none yet', () => {

@@ -27,6 +27,12 @@ export function processLines(processes: readonly ProcessUse[]): readonly Process
   return lines;
 }
 
+/** A command without the folders of its program: there is room for what tells it from others. */
+export function shortCommand(command: string): string {
+  const [program = '', ...rest] = command.split(' ');
+  return [program.replace(/^.*[/\\](?=[^/\\])/, ''), ...rest].join(' ');
+}
+
 /** What a process takes: its own share of memory where that can be read. */
 export const memoryOf = ({ pss_bytes, rss_bytes }: ProcessUse): number => pss_bytes ?? rss_bytes;
 

@@ -11,7 +11,8 @@ const words = workStrings.search;
 const ICONS: Readonly<Record<SearchHit['kind'], IconName>> = {
   conversation: 'delegate',
   goal: 'right',
-  result: 'check',
+  // Of a run that failed it is a result too: no mark of success.
+  result: 'end',
   entry: 'file',
 };
 

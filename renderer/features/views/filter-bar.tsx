@@ -139,7 +139,7 @@ export function FilterBar({
         />
       )}
       <span className="num text-11 text-ink-3" role="status">
-        {words.shown(shown, all)}
+        {all > 0 && words.shown(shown, all)}
       </span>
       <span className="grow" />
       <PendingCompare />
