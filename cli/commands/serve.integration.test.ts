@@ -21,8 +21,8 @@ const TELL = `data:text/javascript,${encodeURIComponent(`
     return write.apply(this, args);
   };`)}`;
 
-function serve(espalier: BuiltProgram, ...node: string[]): ChildProcess {
-  return spawn(process.execPath, [...node, PROGRAM, 'serve', '--json'], {
+function serve(espalier: BuiltProgram, node: readonly string[] = [], options: readonly string[] = []): ChildProcess {
+  return spawn(process.execPath, [...node, PROGRAM, 'serve', '--json', ...options], {
     // With a bare PATH the login shell would be asked for a better one.
     env: {
       ...espalier.git.environment,
@@ -55,7 +55,7 @@ test('D2: a start that is refused prints no address and says why: a faulty setti
 test('the page is served before the core is loaded; who comes at once is waited on, and an early end closes everything', async () => {
   await using espalier = await BuiltProgram.open();
   rmSync(join(espalier.git.data, 'settings.json'));
-  const child = serve(espalier, '--import', TELL);
+  const child = serve(espalier, ['--import', TELL]);
   const [printed, told] = await Promise.all([firstLine(child.stdout), firstLine(child.stderr)]);
   const { files, own } = JSON.parse(told) as { files: string[]; own: string[] };
   const ours = files.filter((url) => url.includes('/dist/cli/'));
@@ -80,6 +80,44 @@ test('the page is served before the core is loaded; who comes at once is waited 
   expect(await once(early, 'close')).toEqual([0, null]);
   expect(existsSync(join(espalier.git.data, 'core.json'))).toBe(false);
 }, 60_000);
+
+/** Whether a page that has the address still gets in. */
+async function letsIn(address: string): Promise<boolean> {
+  const { origin, hash } = new URL(address);
+  const body = JSON.stringify({ token: hash.slice('#token='.length) });
+  const headers = { origin, 'content-type': 'application/json' };
+  return fetch(`${origin}/session`, { method: 'POST', headers, body }).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+}
+
+test('D2: when the process that hosts the core is killed, every `serve` that is left serves on where it was, with the same token', async () => {
+  await using espalier = await BuiltProgram.open();
+  const addressOf = async (child: ChildProcess): Promise<string> =>
+    (JSON.parse(await firstLine(child.stdout)) as { url: string }).url;
+  const host = serve(espalier);
+  const first = await addressOf(host);
+  const second = serve(espalier);
+  const third = serve(espalier, [], ['--host', 'localhost']);
+  const others = [second, third];
+  try {
+    const addresses = await Promise.all(others.map(addressOf));
+    // Without a port of its own it is the same address; that of another name is one of its own.
+    expect([addresses[0], addresses[1] === first]).toEqual([first, false]);
+    host.kill('SIGKILL');
+    await once(host, 'close');
+    await expect
+      .poll(() => Promise.all(addresses.map(letsIn)), { timeout: 30_000, interval: 200 })
+      .toEqual([true, true]);
+    expect(others.map(({ exitCode }) => exitCode)).toEqual([null, null]);
+  } finally {
+    const closed = others.map((child) => once(child, 'close'));
+    for (const child of others) child.kill('SIGTERM');
+    await Promise.all(closed);
+  }
+  expect(others.map(({ exitCode }) => exitCode)).toEqual([0, 0]);
+}, 90_000);
 
 function bytesOf(urls: readonly string[]): number {
   return urls.reduce((sum, url) => sum + statSync(new URL(url)).size, 0);
