@@ -39,6 +39,8 @@ export interface CommandSpec {
   /** A positional argument may be blank: it is a value, and no name or text. */
   readonly takesBlank?: boolean;
   readonly options: Readonly<Record<string, OptionSpec>>;
+  /** Its exit statuses where they are not those of all others. */
+  readonly status?: readonly string[];
   /** More lines of its help, and of the help of its group. */
   readonly more?: () => readonly string[];
   /** For the program itself: not shown in help. */

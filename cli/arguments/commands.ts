@@ -39,7 +39,7 @@ const PROMPT: Readonly<Record<string, OptionSpec>> = {
   timeout: { value: 'SECONDS', number: 'positive', help: 'time limit of the run' },
 };
 
-const DISPATCH_STATUS = (): string[] => [
+const DISPATCH_STATUS = [
   'Exit status: 0 all completed without caveat; 1 something ended otherwise; 2 usage or a task that is not valid,',
   'nothing was started; 3 the machine: the data folder, no agent, no disk; 130 Ctrl-C.',
 ];
@@ -52,7 +52,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     summary: 'validate and run a batch of tasks',
     takes: { min: 1, max: 1 },
     options: DISPATCH,
-    more: DISPATCH_STATUS,
+    status: DISPATCH_STATUS,
     load: () => import('../commands/run.ts'),
   },
   {
@@ -61,7 +61,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     summary: 'give one agent a prompt and print its answer',
     takes: { min: 1, max: 1 },
     options: PROMPT,
-    more: DISPATCH_STATUS,
+    status: DISPATCH_STATUS,
     load: () => import('../commands/prompt.ts'),
   },
   {
@@ -142,6 +142,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     name: 'stop',
     usage: 'ID',
     summary: 'stop a run, set or conversation and all below it',
+    status: ['Exit status: 0 stopped; 1 not found, or processes survived; 2 usage; 3 the machine.'],
     takes: { min: 1, max: 1 },
     options: { json: JSON_FLAG },
     load: () => import('../commands/stop.ts'),
@@ -168,6 +169,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     name: 'doctor',
     usage: '',
     summary: 'check this machine and the data folder',
+    status: ['Exit status: 0 all is well; 2 usage; 3 something has to be mended.'],
     takes: { min: 0, max: 0 },
     options: { json: JSON_FLAG },
     load: () => import('../commands/doctor.ts'),
@@ -176,6 +178,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     name: 'gc',
     usage: '',
     summary: 'delete what Espalier made and need not keep',
+    status: ['Exit status: 0 done; 1 something could not be deleted; 2 usage; 3 the machine.'],
     takes: { min: 0, max: 0 },
     options: { 'dry-run': { help: 'only list what would go, and why' }, json: JSON_FLAG },
     load: () => import('../commands/gc.ts'),

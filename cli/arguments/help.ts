@@ -9,9 +9,13 @@ export function commandHelp(spec: CommandSpec): string {
   ]);
   options.push(['-h, --help', 'print this']);
   const usage = ['espalier', spec.name, spec.usage, '[options]'].filter((part) => part !== '').join(' ');
-  const more = spec.more === undefined ? '' : `\n${spec.more().join('\n')}\n`;
-  return `Usage: ${usage}\n\n${capital(spec.summary)}.\n\nOptions:\n${columns(options)}\n${more}`;
+  const parts = [['Options:', columns(options)], spec.more?.() ?? [], spec.status ?? STATUS];
+  const text = parts.filter((lines) => lines.length > 0).map((lines) => lines.join('\n'));
+  return `Usage: ${usage}\n\n${capital(spec.summary)}.\n\n${text.join('\n\n')}\n`;
 }
+
+/** Those of most commands. */
+const STATUS = ['Exit status: 0 done; 1 refused, or not found; 2 usage; 3 the machine.'];
 
 /** The help of the program, or of the commands that begin with one word. */
 export function programHelp(commands: readonly CommandSpec[], group: string | null): string {

@@ -50,6 +50,11 @@ describe('a command line that is understood', () => {
     expect(parse('projects --help')).toMatchObject({ value: { type: 'help', group: 'projects' } });
   });
 
+  test('the help of every command names its exit statuses, once', () => {
+    for (const spec of COMMANDS) expect(commandHelp(spec).split('Exit status: 0 '), spec.name).toHaveLength(2);
+    expect(commandHelp(COMMANDS.find(({ name }) => name === 'run') ?? expect.fail())).toContain('130 Ctrl-C.\n');
+  });
+
   test('the help lists every command of the contract and no internal one', () => {
     const help = programHelp(COMMANDS, null);
     for (const name of ['run', 'prompt', 'serve', 'desktop', 'list', 'show', 'tail', 'steer', 'stop', 'answer']) {

@@ -166,6 +166,7 @@ describe('acting commands', () => {
     const refused = async (key: string) => statusOf(config.get(context, givenArguments([key])));
     expect(await refused('limits.treeTokens')).toEqual([1, 'limits.treeTokens is not set.']);
     expect(await refused('permision')).toEqual([1, 'There is no setting "permision". Did you mean "permission"?']);
+    expect(await refused('limts')).toEqual([1, 'There is no setting "limts". Did you mean "limits"?']);
     await config.set(context, givenArguments(['limits.concurrency', '4']));
     await config.set(context, givenArguments(['defaultModel', 'p/m']));
     expect(inputs('settings.set')).toEqual([

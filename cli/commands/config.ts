@@ -45,7 +45,8 @@ function parseValue(given: string): unknown {
 function unsetWords(key: string): string {
   const known = SETTING_KEYS.map(([name]) => name);
   if (known.some((name) => name === key || key.startsWith(`${name}.`))) return `${key} is not set.`;
-  const nearest = nearestWord(key, known);
+  const groups = new Set(known.flatMap((name) => (name.includes('.') ? [name.split('.')[0] ?? ''] : [])));
+  const nearest = nearestWord(key, [...known, ...groups]);
   return `There is no setting "${key}".${nearest === null ? '' : ` Did you mean "${nearest}"?`}`;
 }
 

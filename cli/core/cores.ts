@@ -19,6 +19,8 @@ export interface CoreAccess {
 export interface HostedAccess {
   /** Clients connected from elsewhere. */
   clients(): number;
+  /** Resolves when what an earlier core has left, and what is over by now, is settled. */
+  settled(): Promise<void>;
   /** Runs at work; one that waits for its user, or for the end of a pause, is not. */
   atWork(): number;
 }

@@ -29,6 +29,8 @@ export interface SystemCoresOptions {
 /** A core that is starting, or ending, is waited for so long. */
 const PATIENCE_MS = 15_000;
 const LOOK_AGAIN_MS = 50;
+/** What is measured and verified at the end of a run, and takes longer, is begun by the next core again. */
+const SETTLED_MS = 5_000;
 /** How long an ask waits for a client that can answer (A1). */
 const UNATTENDED_MS = 60_000;
 
@@ -195,7 +197,11 @@ async function host(options: SystemCoresOptions, how: OpenOptions): Promise<Core
     client,
     pid: process.pid,
     closed: closed.promise,
-    hosted: { clients: () => opened.value.clients, atWork: () => core.atWork() },
+    hosted: {
+      clients: () => opened.value.clients,
+      settled: () => core.settled(SETTLED_MS),
+      atWork: () => core.atWork(),
+    },
     async close() {
       await close();
       closed.resolve();

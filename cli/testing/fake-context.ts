@@ -22,7 +22,7 @@ export interface FakeWorld {
   /** Lines typed, each given to the next question. */
   readonly typed?: string[];
   /** The core runs in this process. */
-  readonly hosted?: HostedAccess & { readonly liveRuns?: () => number };
+  readonly hosted?: Omit<HostedAccess, 'settled'> & Partial<HostedAccess> & { readonly liveRuns?: () => number };
   /** When the core that serves first goes, which is another process' then; the next one runs in this process. */
   readonly goes?: Promise<void>;
   /** So often it cannot be served again after that. */
@@ -88,7 +88,7 @@ export function createFakeContext(world: FakeWorld) {
   const access = (): CoreAccess => ({
     client: world.client,
     pid: 7,
-    hosted: world.hosted ?? null,
+    hosted: world.hosted === undefined ? null : { settled: async () => undefined, ...world.hosted },
     closed: new Promise(() => undefined),
     close: async () => void (seen.closed += 1),
   });

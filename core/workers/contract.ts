@@ -82,6 +82,8 @@ export interface WorkerPool {
   revoke(attempt_id: string): void;
   /** The processes of a live attempt and what they use now; null for any other. Looks only when asked. */
   sample(attempt_id: string): Promise<ProcessUse[] | null>;
+  /** Resolves when `exited` has been told of every attempt whose worker is gone by now. */
+  settled(): Promise<void>;
   /** Workers stay alive (they outlive the core) unless `endAll`; idle pooled ones always end. */
   close(options: { endAll: boolean }): Promise<void>;
 }

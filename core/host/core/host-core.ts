@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { delay } from '../../kit/clock.ts';
 import { ok, type Result } from '../../kit/result.ts';
 import type { Settings } from '../../protocol/settings.ts';
 import { createReader, type Reader } from '../../registry/reader/reader.ts';
@@ -56,6 +57,8 @@ export interface OwnedCore extends HostedCore {
   liveRuns(): number;
   /** The same without those that wait for their user or for the end of a pause. */
   atWork(): number;
+  /** Resolves when all work is settled whose process is gone by now, or after that many milliseconds: for a core that was only up for a moment. */
+  settled(withinMs: number): Promise<void>;
   /** The settings that hold now. */
   settings(): Settings;
   /** Keys that this process was given by a keychain, beside its environment. */
@@ -135,6 +138,7 @@ async function start(given: HostCoreOptions, claim: ClaimedHome): Promise<Result
     keys,
     liveRuns: () => attempts.size + core.closings.size,
     atWork: () => attempts.atWork + core.closings.size,
+    settled: (withinMs) => Promise.race([settleGone(core, pool), delay(options.clock, withinMs)]),
     service: serviceOf(core, beside),
     close: async ({ endAll = false } = {}) => {
       stopListening();
@@ -147,6 +151,14 @@ async function start(given: HostCoreOptions, claim: ClaimedHome): Promise<Result
       lock.release();
     },
   });
+}
+
+async function settleGone({ projects, closings }: Core, pool: WorkerPool): Promise<void> {
+  const stored = (): Promise<unknown> => Promise.all(projects.engines.map((engine) => engine.settled()));
+  await pool.settled();
+  await stored();
+  await closings.drained();
+  await stored();
 }
 
 function hubOf(core: Core, { clock, random }: HostCoreOptions): FeedHub {

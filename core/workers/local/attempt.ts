@@ -345,6 +345,11 @@ export class Attempt implements ConnectionListener {
     await Promise.race([this.#told.promise, delay(this.#context.clock, CLOSE_LIMIT_MS)]);
   }
 
+  /** Resolves when its end is told, if its worker is known to be gone. */
+  async settled(): Promise<void> {
+    if (this.#concluded && !this.#detached && this.#phase !== 'ended') await this.#told.promise;
+  }
+
   /** Leaves the worker alone: the core goes, the worker stays. Nothing is told any more. */
   async detach(): Promise<void> {
     this.#detached = true;

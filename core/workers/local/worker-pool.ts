@@ -146,6 +146,11 @@ export class LocalWorkerPool implements WorkerPool {
     }));
   }
 
+  async settled(): Promise<void> {
+    await this.#context.watch.looked();
+    await Promise.all([...this.#attempts.values()].map((attempt) => attempt.settled()));
+  }
+
   async close(options: { endAll: boolean }): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;

@@ -108,6 +108,11 @@ export class AdoptedWatch {
     return { identity, ended };
   }
 
+  /** Resolves when it is known which of them are gone by now. */
+  looked(): Promise<void> {
+    return this.#look();
+  }
+
   close(): void {
     this.#cancel?.();
     this.#cancel = null;
