@@ -225,7 +225,6 @@ function applyRunEvent(tree: ConversationTree, event: RunEvent, at: number): voi
       return patchFacts(tree, run.run_id, { attempt_id: null });
     case 'run_ended':
       tree.memory.idleDeaths.delete(run.run_id);
-      tree.memory.unplaced.delete(run.run_id);
       tree.memory.endsFor.delete(run.run_id);
       // The report lives on in the result.
       patchFacts(tree, run.run_id, { result: event.result, report: null, answered: null, closing: null });

@@ -10,7 +10,7 @@ import { asksOf, type AskRecord } from './tree.ts';
  */
 export function tellAnswer(step: Step, ask: AskRecord): void {
   const run = step.tree.runs.get(ask.row.run_id);
-  if (run !== undefined && !isOutside(run) && !isPlaced(step.tree, run)) {
+  if (run !== undefined && !isOutside(run) && !isPlaced(run)) {
     step.tree.memory.unheard.add(ask.row.ask_id);
     return;
   }

@@ -111,6 +111,6 @@ function goOn(step: Step, runId: string): void {
   const run = step.tree.runs.get(runId);
   if (run === undefined || !needsPerson(run.state, run.reason)) return;
   if (asksOf(step.tree, runId).some(({ row }) => row.state === 'open')) return;
-  if (isPlaced(step.tree, run)) moveRun(step, runId, 'running');
+  if (isPlaced(run)) moveRun(step, runId, 'running');
   else askPlaceAgain(step, runId);
 }

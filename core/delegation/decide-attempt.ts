@@ -210,7 +210,7 @@ function detach(step: Step, runId: string, { attempt_id, proof, survivors }: Exi
 export function decideRestart(step: Step, runId: string): void {
   const run = step.tree.runs.get(runId);
   if (run === undefined || !isBetweenAttempts(run)) return;
-  if (isPlaced(step.tree, run)) affordably(step, runId, startAttempt);
+  if (isPlaced(run)) affordably(step, runId, startAttempt);
   else step.effect({ type: 'ask_place', run_id: runId, head: true });
 }
 

@@ -94,7 +94,7 @@ function workerState(step: Step, run: RunRow, event: Extract<WorkerEvent, { type
  * turn works beside one that waits. It queues for a place like all others; the worker cannot take one (R1).
  */
 function workerRuns(step: Step, run: RunRow): void {
-  if (run.state !== 'waiting' || isPlaced(step.tree, run)) moveRun(step, run.run_id, 'running');
+  if (run.state !== 'waiting' || isPlaced(run)) moveRun(step, run.run_id, 'running');
   else if (!queuesForPlace(run.reason)) askPlaceAgain(step, run.run_id);
 }
 

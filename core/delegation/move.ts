@@ -1,11 +1,10 @@
 import { holdsPlace, mayMove, type RunState, type WaitReason } from '../protocol/lifecycle.ts';
 import { isOutside, type RunRow } from '../protocol/rows.ts';
 import type { Step } from './step.ts';
-import type { ConversationTree } from './tree.ts';
 
 /** Whether the run holds a place of the caps (R1): by its state, unless it came to that without one. */
-export function isPlaced({ memory }: ConversationTree, run: RunRow): boolean {
-  return !isOutside(run) && holdsPlace(run.state, run.reason) && !memory.unplaced.has(run.run_id);
+export function isPlaced(run: RunRow): boolean {
+  return !isOutside(run) && holdsPlace(run.state, run.reason) && run.placeless !== true;
 }
 
 /**
@@ -24,18 +23,16 @@ export function moveRun(
   const sameState = run.state === to;
   if (sameState && run.reason === reason && run.until === until) return false;
   if (!sameState && !mayMove(run.state, to)) return false;
-  notePlace(step.tree, run, to, reason);
+  const placeless = comesWithout(run, to, reason) ? { placeless: true } : {};
   // Who only waits holds no money either (R5).
   if (!holdsPlace(to, reason) && step.tree.holds.has(runId)) step.emit({ type: 'hold_released', v: 1, run_id: runId });
-  step.emit({ type: 'run_moved', v: 1, run_id: runId, from: run.state as RunState, to, reason, until });
+  step.emit({ type: 'run_moved', v: 1, run_id: runId, from: run.state as RunState, to, reason, until, ...placeless });
   return true;
 }
 
 /** One that only waited may be stopped, or come to wait for a person: no place comes with that. */
-function notePlace(tree: ConversationTree, run: RunRow, to: RunState, reason: WaitReason | null): void {
-  const comesWithout = (to === 'waiting' || to === 'stopping') && holdsPlace(to, reason) && !isPlaced(tree, run);
-  if (comesWithout) tree.memory.unplaced.add(run.run_id);
-  else tree.memory.unplaced.delete(run.run_id);
+function comesWithout(run: RunRow, to: RunState, reason: WaitReason | null): boolean {
+  return (to === 'waiting' || to === 'stopping') && holdsPlace(to, reason) && !isPlaced(run);
 }
 
 /** Lets a run that waits without a place queue for one, before the others of its group (R1); a paused one waits for its end (R9). */

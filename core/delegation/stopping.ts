@@ -53,7 +53,7 @@ export function markStopping(step: Step, runIds: readonly string[]): string[] {
 
 function stop(step: Step, run: RunRow): void {
   const { run_id } = run;
-  const hasPlace = isPlaced(step.tree, run);
+  const hasPlace = isPlaced(run);
   if (!moveRun(step, run_id, 'stopping')) return;
   stopClosing(step, run_id);
   settleAsks(step, run_id);

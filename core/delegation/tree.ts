@@ -130,8 +130,6 @@ export interface TreeMemory {
   readonly letGo: Set<string>;
   /** How often a run's worker died before it did anything, one time after the other (R8). */
   readonly idleDeaths: Map<string, number>;
-  /** Runs that have no place although their state would hold one: they had given it back before. */
-  readonly unplaced: Set<string>;
   /** What open `wait` calls wait for, by call: sets that have not ended, or have since. */
   readonly waits: Map<string, Set<string>>;
   /** Runs whose worker was told to end, and what that makes of them (R7). */
@@ -168,7 +166,6 @@ export function emptyMemory(): TreeMemory {
     toldToPause: new Set(),
     letGo: new Set(),
     idleDeaths: new Map(),
-    unplaced: new Set(),
     waits: new Map(),
     endsFor: new Map(),
   };
@@ -183,7 +180,6 @@ export function copyMemory(memory: TreeMemory): TreeMemory {
     toldToPause: new Set(memory.toldToPause),
     letGo: new Set(memory.letGo),
     idleDeaths: new Map(memory.idleDeaths),
-    unplaced: new Set(memory.unplaced),
     waits: new Map([...memory.waits].map(([call, sets]) => [call, new Set(sets)])),
     endsFor: new Map(memory.endsFor),
   };

@@ -35,6 +35,8 @@ export const DomainEvent = z.discriminatedUnion('type', [
     to: RunState,
     reason: WaitReason.nullable(),
     until: z.number().nullable(),
+    /** It comes to this without a place, which its state would hold (R1). */
+    placeless: z.boolean().optional(),
   }),
   z.object({
     type: z.literal('attempt_started'),

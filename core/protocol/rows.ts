@@ -197,6 +197,8 @@ export const RunRow = z.object({
   added: z.boolean(),
   /** A person has looked at the failure. */
   seen: z.boolean(),
+  /** It has no place although its state would hold one: it had given it back before (R1). */
+  placeless: z.boolean().optional(),
   /** It was stopped after its last word: it ends as that says, and nothing follows of it (C3). */
   stop_asked: z.boolean().optional(),
 });

@@ -30,7 +30,7 @@ export type RunEvent = EventOf<
 export function foldRun(row: RunRow, event: RunEvent, at: number): RunRow {
   switch (event.type) {
     case 'run_moved':
-      return moved(row, event.to, event.reason, event.until, at);
+      return moved(row, event, at);
     case 'attempt_started':
       return started(row, event);
     case 'attempt_connected':
@@ -81,12 +81,14 @@ function isActive(state: RunState, reason: WaitReason | null): boolean {
   return LIFECYCLE[state].attempt && state !== 'starting';
 }
 
-function moved(row: RunRow, state: RunState, reason: WaitReason | null, until: number | null, at: number): RunRow {
+function moved(row: RunRow, event: EventOf<'run_moved'>, at: number): RunRow {
+  const { to: state, reason, until, placeless } = event;
   return {
     ...row,
     state,
     reason,
     until,
+    placeless,
     words: liveWords({ state, reason, paused: row.paused }),
     started_at: row.started_at ?? (LIFECYCLE[state].attempt ? at : null),
     // R7: how much of the time until now was active its worker alone can tell, and tells before it moves; our clock may have been set meanwhile.
@@ -126,6 +128,7 @@ function ended(row: RunRow, event: EventOf<'run_ended'>, at: number): RunRow {
     state: 'ended',
     reason: null,
     until: null,
+    placeless: undefined,
     paused: false,
     words: event.words,
     outcome: verdict.outcome,

@@ -89,7 +89,7 @@ export function checkTotals(world: DelegationWorld): void {
 
 /** Who holds a place by the books of admission is exactly who holds one by its row, and no more than may (R1). */
 export function checkPlaces({ admission, tree, limits }: DelegationWorld): void {
-  const holders = [...tree.runs.values()].filter((run) => isPlaced(tree, run));
+  const holders = [...tree.runs.values()].filter(isPlaced);
   expect(admission.atWork).toBe(holders.length);
   expect(holders.length).toBeLessThanOrEqual(limits.concurrency);
 }

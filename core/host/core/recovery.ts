@@ -3,8 +3,9 @@ import { decideAnswered } from '../../delegation/decide-attempt.ts';
 import { decideNotOrdered } from '../../delegation/decide-close.ts';
 import { decideEnd } from '../../delegation/decide-end.ts';
 import { decidePause } from '../../delegation/decide-pause.ts';
+import { isPlaced } from '../../delegation/move.ts';
 import { hasResultsToCome, type ConversationTree } from '../../delegation/tree.ts';
-import { holdsPlace, isLive, queuesForPlace } from '../../protocol/lifecycle.ts';
+import { isLive, queuesForPlace } from '../../protocol/lifecycle.ts';
 import { isOutside, type RunRow } from '../../protocol/rows.ts';
 import { readOpenEntries } from '../../registry/store/entries.ts';
 import { readLiveConversations } from '../../registry/store/read-rows.ts';
@@ -67,7 +68,7 @@ function holdPlaces(deps: RecoveryDeps, engine: ProjectEngine): void {
     const attempts = new Set(openAttempts(engine, conversationId).map(({ run_id }) => run_id));
     for (const run of tree.runs.values()) {
       const goesOn = attempts.has(run.run_id) ? !isNotOrdered(tree, run) : isClosing(tree, run);
-      if (goesOn && isLive(run.state) && holdsPlace(run.state, run.reason)) holdPlace(deps.admission, tree, run);
+      if (goesOn && isLive(run.state) && isPlaced(run)) holdPlace(deps.admission, tree, run);
     }
   }
 }
