@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { isPlaced } from '../delegation/move.ts';
-import { holdsPlace, isEnded } from '../protocol/lifecycle.ts';
+import { holdsPlace, isEnded, isLive, queuesForPlace } from '../protocol/lifecycle.ts';
 import type { RunRow } from '../protocol/rows.ts';
 import { totalTokens } from '../protocol/token-sums.ts';
 import type { DelegationWorld } from './delegation.ts';
@@ -87,11 +87,72 @@ export function checkTotals(world: DelegationWorld): void {
   }
 }
 
-/** Who holds a place by the books of admission is exactly who holds one by its row, and no more than may (R1). */
+/**
+ * Who holds a place by the books of admission is exactly who holds one by its row, and no more than may, in the app and in each set (R1). Between two
+ * attempts a new core has given it none yet.
+ */
 export function checkPlaces({ admission, tree, limits }: DelegationWorld): void {
+  const known = admission.known;
+  const placed = new Set(known.slice(0, admission.atWork));
   const holders = [...tree.runs.values()].filter(isPlaced);
-  expect(admission.atWork).toBe(holders.length);
-  expect(holders.length).toBeLessThanOrEqual(limits.concurrency);
+  const without = holders.filter(
+    ({ run_id, reason }) => !placed.has(run_id) && !(reason === 'restart' && known.includes(run_id)),
+  );
+  expect(without).toEqual([]);
+  expect(admission.atWork).toBe(holders.filter(({ run_id }) => placed.has(run_id)).length);
+  expect(admission.atWork).toBeLessThanOrEqual(limits.concurrency);
+  const overfull = [...tree.sets.values()].filter(({ delegation_id: id, max_concurrent }) => {
+    return holders.filter((run) => run.delegation_id === id && placed.has(run.run_id)).length > max_concurrent;
+  });
+  expect(overfull).toEqual([]);
+}
+
+/** Whoever waits for a place has asked for one, and whoever waits for another task waits for one that is open: nobody is forgotten (R1, R10). */
+export function checkQueues({ admission, tree }: DelegationWorld): void {
+  const known = new Set(admission.known);
+  const forgotten = [...tree.runs.values()].filter((run) => {
+    if (run.state === 'queued' && run.reason === 'dependency') return !waitsForOpen(tree, run);
+    const queues = run.state === 'queued' || (run.state === 'waiting' && queuesForPlace(run.reason));
+    return queues && !known.has(run.run_id);
+  });
+  expect(forgotten).toEqual([]);
+}
+
+function waitsForOpen({ facts, runs, slots }: DelegationWorld['tree'], run: RunRow): boolean {
+  const needed = facts.get(run.run_id)?.task.depends_on ?? [];
+  return (slots.get(run.delegation_id ?? '') ?? []).some((id) => {
+    return needed.includes(facts.get(id)?.task.id ?? '') && !isEnded(runs.get(id)?.state ?? 'ended');
+  });
+}
+
+function above(world: DelegationWorld, run: RunRow): RunRow[] {
+  const parent = world.tree.runs.get(run.parent_run_id ?? '');
+  return parent === undefined ? [] : [parent, ...above(world, parent)];
+}
+
+/** It works on: neither ended nor being ended, nor has it said its last word. */
+function isAtWork({ tree }: DelegationWorld, { run_id, state }: RunRow): boolean {
+  const facts = tree.facts.get(run_id);
+  return isLive(state) && state !== 'stopping' && facts?.report == null && facts?.closing == null;
+}
+
+/** Nothing works on below a run that has ended, but what a person has begun there since (C3). */
+export function checkBelow(world: DelegationWorld, begun: ReadonlySet<string>): void {
+  const left = [...world.tree.runs.values()].filter((run) => {
+    if (!isAtWork(world, run)) return false;
+    const path = [run, ...above(world, run)];
+    const ended = path.findLastIndex(({ state }) => isEnded(state));
+    return ended > 0 && !path.slice(0, ended).some(({ run_id }) => begun.has(run_id));
+  });
+  expect(left).toEqual([]);
+}
+
+/** What was stopped, and all below it by its parents, works on no more (C3). */
+export function checkStopped(world: DelegationWorld, stopped: readonly string[]): void {
+  const left = [...world.tree.runs.values()].filter((run) =>
+    [run, ...above(world, run)].some(({ run_id }) => stopped.includes(run_id)),
+  );
+  expect(left.filter((run) => isAtWork(world, run))).toEqual([]);
 }
 
 /** Every move is legal, follows the one before, and every run and set ends once (T7). */

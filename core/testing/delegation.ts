@@ -116,9 +116,9 @@ export function testReport(change: Partial<RunReport> = {}): RunReport {
 
 /** One conversation, driven by decisions alone: effects are carried out at once, as the core does after each commit. */
 export class DelegationWorld {
-  readonly tree: ConversationTree = emptyTree(testConversation());
+  tree: ConversationTree = emptyTree(testConversation());
   readonly limits: Limits;
-  readonly admission: Admission;
+  admission: Admission;
   /** Everything that happened, in order. */
   readonly events: DomainEvent[] = [];
   /** Frames that were sent to runs, in order. */
