@@ -91,6 +91,7 @@ test('a run cut by its turn limit has its answer and a caveat, its sibling has n
   );
   await expect(app.tree.rowThat('Inspect every single tree', 'Caveat')).toContainText('Completed: turn limit reached');
   await expect(app.tree.rowThat('Inspect the gate', 'Completed')).toContainText('Fine.');
+  await expect(app.sidebar.entry('Recent', 'Harvest').getByRole('img', { name: 'Caveat' })).toBeVisible();
   await app.tree.open('Inspect every single tree');
   await app.inspector.show('Result');
   await expect(app.inspector.panel).toContainText('Cut by a limit: it may not be finished.');
