@@ -15,6 +15,8 @@ export type CliStep =
   | { readonly input: string }
   /** Starts a program in a session of its own, as agents start their tools. */
   | { readonly tool: string }
+  /** Starts a program that keeps its output open after it has ended. */
+  | { readonly keeps: string }
   | { readonly exit: number }
   | { readonly closeOutput: true }
   /** Does nothing more, whatever happens to its input. */
@@ -46,6 +48,7 @@ for (const step of steps) {
   else if ('stderr' in step) write(2, step.stderr);
   else if ('input' in step) await until(() => input.includes(step.input));
   else if ('tool' in step) spawn('/bin/sh', ['-c', step.tool], { detached: true, stdio: 'ignore' }).unref();
+  else if ('keeps' in step) spawn('/bin/sh', ['-c', step.keeps], { detached: true, stdio: ['ignore', 'inherit', 'ignore'] }).unref();
   else if ('exit' in step) process.exit(step.exit);
   else if ('closeOutput' in step) closeSync(1);
   else if ('hang' in step) await new Promise(() => setInterval(() => undefined, 60_000));

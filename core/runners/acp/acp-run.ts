@@ -278,7 +278,7 @@ export class AcpRun {
 
   /** Nothing is left to do: a lead waits for its user, a run with delegations in the background for them. */
   async #idle(): Promise<Say | null> {
-    if (this.#assignment.lead) this.#port.answered(this.#answer, this.#session());
+    if (this.#assignment.lead) this.#port.answered(this.#answer, this.#session(), this.#report([]));
     else if (this.#openDelegations.length === 0) return null;
     return this.#nextMessage();
   }

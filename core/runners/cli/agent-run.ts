@@ -46,6 +46,9 @@ const LATE_STEER_MS = 3000;
 /** Why we ended a turn: a limit, or a failure that the agent would go on with. */
 type Interruption = NonNullable<RunReport['limit']> | AgentFailure;
 
+/** How a turn ended; `reached`: the limit of ours for which we have ended it. */
+type JudgedEnd = TurnEnd & { readonly reached?: NonNullable<RunReport['limit']> };
+
 /** One agent over the turns of one attempt: starts its program, gives it prompts and steers, and takes in what it does. */
 export class AgentRun {
   readonly #parts: AgentRunParts;
@@ -85,9 +88,12 @@ export class AgentRun {
   }
 
   /** One turn, from prompt to end. Rejects when the run is stopped. */
-  async turn(prompt: string): Promise<TurnEnd & { readonly reached?: 'max_tool_calls' }> {
+  async turn(prompt: string): Promise<JudgedEnd> {
     const { port, steering, writer } = this.#parts;
     port.stop.throwIfAborted();
+    // One that did not end its turn when it was told to is at it still: a lead goes on with the session in another.
+    if (this.#unruly) await this.#leave();
+    this.#unruly = false;
     this.#interruptedFor = null;
     this.#turn = Promise.withResolvers<TurnEnd>();
     this.#early = null;
@@ -202,10 +208,9 @@ export class AgentRun {
     return steering.isOpen ? null : promise;
   }
 
-  #judge(end: TurnEnd): TurnEnd & { readonly reached?: 'max_tool_calls' } {
+  #judge(end: TurnEnd): JudgedEnd {
     const why = this.#interruptedFor;
-    if (why === 'max_tool_calls') return { ...end, failure: null, reached: why };
-    if (typeof why === 'string') return { ...end, failure: null, limit: why };
+    if (typeof why === 'string') return { ...end, failure: null, reached: why };
     if (why !== null) return { ...end, failure: why };
     if (end.failure !== null) return end;
     const told = failureInAnswer(end.answer ?? this.#parts.writer.answer, true);

@@ -1,7 +1,7 @@
 import type { Assignment } from '../../protocol/frames.ts';
 import type { AgentProfile } from '../../protocol/profiles/profile.ts';
 import type { RunReport } from '../../protocol/report.ts';
-import { neutralise } from '../../workspace/fences/fence.ts';
+import { fence, neutralise } from '../../workspace/fences/fence.ts';
 import type { RunnerEnd, RunnerPort } from '../contract.ts';
 import { cutBy } from '../cut-by.ts';
 import { messageText } from '../message-text.ts';
@@ -59,10 +59,11 @@ export class CliConversation {
       if (prompt === null) return;
       await untilStopped(this.#parts.port.stop, this.#parts.port.whileNotPaused());
       this.#parts.port.state('running');
-      if (!(await this.#turn(prompt))) return;
-      prompt = this.#moreToSay();
+      if (!(await this.#turn(this.#withNews(prompt)))) return;
+      prompt = this.#limit === null ? this.#moreToSay() : null;
       if (prompt === null && !this.#waitsForMore()) return;
-      if (prompt === null && this.#parts.assignment.lead) this.#parts.port.answered(this.#answer, this.#session());
+      if (prompt === null && this.#parts.assignment.lead)
+        this.#parts.port.answered(this.#answer, this.#session(), this.#report());
     }
   }
 
@@ -75,15 +76,34 @@ export class CliConversation {
     return agentPrompt(assignment);
   }
 
-  /** False when the run is over. */
+  /** What is next said to the agent, with the news that came meanwhile (P3): not every agent hears them while it works. */
+  #withNews(prompt: string): string {
+    const { port } = this.#parts;
+    const news = port.takeNotices().map((notice) => {
+      port.transcript.add({ type: 'user', origin: 'notice', steer_id: null }, notice);
+      return fence('message', notice);
+    });
+    return [...news, prompt].join('\n\n');
+  }
+
+  /** False when the run is over. The turns of a lead are counted by message: it waits for its next one (T1). */
   async #turn(prompt: string): Promise<boolean> {
-    const { run, writer, offer } = this.#parts;
+    const { run, writer, assignment } = this.#parts;
     const end = await run.turn(prompt);
     this.#answer = end.failure === null && end.answer?.trim() ? end.answer : writer.answer;
-    const isValid = offer.output?.isValid === true;
     if (end.failure !== null) this.#error = { ...end.failure };
-    this.#limit = isValid ? null : (end.reached ?? end.limit ?? null);
-    return this.#error === null && this.#limit === null;
+    this.#limit = this.#limitOf(end);
+    if (this.#error !== null) return false;
+    return this.#limit === null || (assignment.lead && this.#limit === 'max_turns');
+  }
+
+  /** The limit that has cut the turn. No other turn follows for an output then: one that the last words hold counts (T2). */
+  #limitOf({ reached, limit }: Awaited<ReturnType<AgentRun['turn']>>): RunReport['limit'] {
+    const { output } = this.#parts.offer;
+    const cut = reached ?? limit ?? null;
+    if (cut !== null && output?.isValid === false) output.takeText(this.#answer);
+    // An accepted output is whole, wherever the text beside it was cut.
+    return reached === undefined && cut === 'max_tokens' && output?.isValid === true ? null : cut;
   }
 
   /** One repair of an output that was not accepted (P8), else what people said meanwhile. */

@@ -37,6 +37,7 @@ export class AgentProgram {
   readonly #options: ProgramOptions;
   readonly #started: Promise<AgentProcess | SpawnError>;
   #process: AgentProcess | null = null;
+  #lines: JsonLines | null = null;
   #hasSpoken = false;
   #hasExited = false;
   /** Lines for a program that is still being started. */
@@ -113,6 +114,7 @@ export class AgentProgram {
     if (!result.ok) return result.error;
     const process = result.value;
     this.#process = process;
+    this.#lines = lines;
     void process.closed.then(() => lines.end());
     if (launch.input !== null) {
       process.write(launch.input);
@@ -127,6 +129,8 @@ export class AgentProgram {
     if ('code' in started) return { reason: START_FAILURES[started.code], message: started.message };
     const exit = await Promise.race([started.exited, this.#silence(started)]);
     this.#hasExited = exit !== null;
+    // Something that it started may hold its output open: what it said last is whole all the same.
+    this.#lines?.end();
     this.agent.ended?.(exit?.code ?? null);
     return this.#failure(exit);
   }

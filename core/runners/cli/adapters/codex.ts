@@ -147,7 +147,9 @@ class Codex implements CliAgent {
   #turnCompleted(turn: Json): void {
     const interrupted = turn['status'] === 'interrupted' || this.#interrupting;
     const error = turn['error'] == null ? this.#failure : failureOf(object(turn['error']));
-    const failed = turn['status'] === 'failed' ? (error ?? classify('')) : null;
+    // An error that it does not try again, and after which nothing was said, is the turn's, whatever its end is called (T3).
+    const failed = turn['status'] === 'failed' ? (error ?? classify('')) : this.#failure;
+    this.#failure = null;
     this.#turn = '';
     this.#context.emit({ type: 'turn_end', failure: interrupted ? null : failed, interrupted });
   }
@@ -165,6 +167,7 @@ class Codex implements CliAgent {
     const id = text(item['id']);
     switch (item['type']) {
       case 'agentMessage':
+        if (text(item['text']).trim() !== '') this.#failure = null;
         return emit({ type: 'text', key: id, whole: text(item['text']) });
       case 'reasoning': {
         const parts = [item['summary'], item['content']].flatMap((part) =>

@@ -179,3 +179,24 @@ it.each(WITHDRAWN)(
     expect(asks.map(({ withdrawn }) => withdrawn.aborted)).toEqual([true]);
   },
 );
+
+it.each([
+  ['nothing was said after it', [], 'auth'],
+  ['the model has answered since', [{ type: 'agentMessage', id: 'm', text: 'It works now.' }], null],
+])(
+  'T3: an error that codex does not try again is its turn’s, whatever the end is called: %s',
+  async (_, items, reason) => {
+    await using lab = RunLab.withoutModel();
+    const events: AgentEvent[] = [];
+    const agent = codex({
+      ...{ assignment: lab.assignment(), server: null, session: null, prompt: 'Go on' },
+      emit: (event) => events.push(event),
+      send: () => undefined,
+    });
+    const error = { message: 'Your key was refused', codexErrorInfo: 'unauthorized' };
+    agent.take({ method: 'error', params: { error, willRetry: false } });
+    for (const item of items) agent.take({ method: 'item/completed', params: { item } });
+    agent.take({ method: 'turn/completed', params: { turn: { id: 't', status: 'completed' } } });
+    expect(ofType(events, 'turn_end').map(({ failure }) => failure?.reason ?? null)).toEqual([reason]);
+  },
+);
