@@ -1,7 +1,7 @@
-import { isAbsolute } from 'node:path';
 import { DELEGATE } from '../../protocol/delegate-tool.ts';
 import { REPORT } from '../../protocol/report-tool.ts';
 import type { Assignment } from '../../protocol/frames.ts';
+import { resolveInside } from '../../workspace/containment/resolve-inside.ts';
 import type { AskRequest, RunnerPort } from '../contract.ts';
 import { untilStopped } from '../until-stopped.ts';
 import { commandOf, diffOf, pathsOf } from './call-content.ts';
@@ -20,8 +20,14 @@ const KINDS: Readonly<Record<string, Need>> = {
   move: 'edit',
 };
 
-/** Tools of our own server: what they do is decided where they lead to. */
-const OURS = new RegExp(`(^|[^a-z])(${DELEGATE}|${REPORT}|ask_user)([^a-z]|$)`, 'i');
+const NAMES = `(?:${DELEGATE}|${REPORT}|ask_user)`;
+/** A tool of our own server as agents name it: `mcp__espalier__delegate_task`, `espalier/ask_user`, `report_result (espalier MCP Server)`. */
+const OURS = new RegExp(
+  `^[a-z:_ ]{0,20}(?:espalier[^a-z{("]{1,4}${NAMES}|${NAMES}[^a-z{"]{1,4}espalier)(?![a-z])`,
+  'i',
+);
+/** What none of our tools is, whatever it is called. */
+const NEVER_OURS: readonly unknown[] = ['edit', 'delete', 'move', 'fetch'];
 
 /** Answers what an agent asks to be allowed (A1, A2): by the permission mode, by what was allowed before, else by a person. */
 export class Permissions {
@@ -88,17 +94,17 @@ export class Permissions {
     if (this.#port.stop.aborted) throw this.#port.stop.reason as Error;
     if (this.#closed !== null) return false;
     const need = this.#needOf(call);
-    const given = isOurs(call) || need === 'read' ? true : this.#byMode(call, need);
+    const given = isOurs(call) || need === 'read' ? true : await this.#byMode(call, need);
     if (given !== null) return given;
     const key = need === 'edit' ? 'edit' : (textOf(call['kind']) ?? 'other');
     return this.#remembered.has(key) || this.#ask(key, this.#request(call, need));
   }
 
   /** What the permission mode says by itself; null when a person is to decide (A1). */
-  #byMode(call: Fields, need: Need): boolean | null {
+  async #byMode(call: Fields, need: Need): Promise<boolean | null> {
     if (this.#mode === 'plan') return false;
-    if (this.#mode === 'auto' || (this.#mode === 'edit' && need === 'edit' && this.#isInside(call))) return true;
-    return null;
+    if (this.#mode === 'auto') return true;
+    return this.#mode === 'edit' && need === 'edit' && (await this.#isInside(call)) ? true : null;
   }
 
   async #ask(key: string, request: AskRequest): Promise<boolean> {
@@ -120,9 +126,11 @@ export class Permissions {
     return KINDS[textOf(call['kind']) ?? ''] ?? 'execute';
   }
 
-  #isInside(call: Fields): boolean {
+  /** After links are resolved (A3). */
+  async #isInside(call: Fields): Promise<boolean> {
     const paths = pathsOf(call, this.#workspace);
-    return paths.length > 0 && paths.every((path) => !isAbsolute(path) && !path.split(/[\\/]/).includes('..'));
+    const found = await Promise.all(paths.map((path) => resolveInside(this.#workspace, path, { forWrite: true })));
+    return found.length > 0 && found.every(({ ok }) => ok);
   }
 
   #request(call: Fields, need: Need): AskRequest {
@@ -144,14 +152,18 @@ export class Permissions {
   }
 }
 
+/**
+ * Whether a call is one of our own server: what that does is decided where it leads to. Words of the model may be in its title and input, so a call that
+ * runs a command, names a file or shows a change is none, however it is called.
+ */
 function isOurs(call: Fields): boolean {
+  if (NEVER_OURS.includes(call['kind']) || commandOf(call) !== null || listOf(call['locations']).length > 0)
+    return false;
+  if (listOf(call['content']).some(({ type }) => type === 'diff' || type === 'terminal')) return false;
   const { server, tool } = fieldsOf(call['rawInput']);
-  if (server === 'espalier') return true;
-  const names = [call['name'], call['title'], fieldsOf(fieldsOf(call['_meta'])['claudeCode'])['toolName'], tool];
-  return (
-    call['kind'] !== 'execute' &&
-    names.some((name) => typeof name === 'string' && /espalier/i.test(name) && OURS.test(name))
-  );
+  if (server === 'espalier' && new RegExp(`^${NAMES}$`).test(textOf(tool) ?? '')) return true;
+  const names = [call['name'], call['title'], fieldsOf(fieldsOf(call['_meta'])['claudeCode'])['toolName']];
+  return call['kind'] !== 'execute' && names.some((name) => typeof name === 'string' && OURS.test(name));
 }
 
 /** The option that says yes or no for this once: what an agent remembers by itself, nobody could take back here. */
