@@ -17,8 +17,12 @@ interface Outcome {
   activity: number;
 }
 
-async function answerOf(kind: ProviderKind, pieces: readonly (string | Uint8Array)[]): Promise<Outcome> {
-  server = await startRawServer((response) => sendStream(response, pieces));
+async function answerOf(
+  kind: ProviderKind,
+  pieces: readonly (string | Uint8Array)[],
+  answer: Parameters<typeof startRawServer>[0] = (response) => sendStream(response, pieces),
+): Promise<Outcome> {
+  server = await startRawServer(answer);
   const outcome: Outcome = { text: '', last: undefined, usage: null, activity: 0 };
   const options = {
     signal: new AbortController().signal,
@@ -95,6 +99,19 @@ test('anthropic: unknown events are skipped', async () => {
   const stream = `${ANSWERS.anthropic(['a']).begin}data: {"type":"from_the_future","x":1}\n\n${ANSWERS.anthropic([]).end}`;
   expect((await answerOf('anthropic', [stream])).last).toMatchObject({ type: 'finish', reason: 'end' });
 });
+
+test.each(['anthropic', 'openai', 'openai-compatible'] as const)(
+  'B07: %s: an answer is whole with its last word, also when the server never closes it and goes on with comments',
+  async (kind) => {
+    const outcome = await answerOf(kind, [], (response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.write(whole(kind));
+      const pings = setInterval(() => response.write(': ping\n\n'), 20);
+      response.on('close', () => clearInterval(pings));
+    });
+    expect(outcome).toMatchObject({ text: TEXT, last: { type: 'finish', reason: 'end' } });
+  },
+);
 
 test('keep-alive comments count as activity but not as content', async () => {
   const { begin, end } = ANSWERS['openai-compatible'](['a']);

@@ -1,4 +1,4 @@
-import type { Clock } from '../../kit/clock.ts';
+import { delay, type Clock } from '../../kit/clock.ts';
 import type { Tokens } from '../../protocol/usage.ts';
 import { httpFailure, networkFailure, streamFailure } from '../failures/classify.ts';
 import { readErrorBody, streamError } from '../failures/error-body.ts';
@@ -26,6 +26,12 @@ const ANTHROPIC_EVENTS = new Set([
   'ping',
   'error',
 ]);
+
+/** Events after which nothing of an answer comes; other dialects say `[DONE]`, or just end. */
+const LAST_WORDS: ReadonlySet<unknown> = new Set(['message_stop', 'response.completed', 'response.incomplete']);
+
+/** After that a server that means to close its answer has done so. */
+const END_MS = 500;
 
 type Frame = Readonly<Record<string, unknown>>;
 
@@ -125,7 +131,7 @@ export class Wiretap {
     const encoder = new TextEncoder();
     const frames = new FrameFilter(this.#bundle.kind === 'anthropic');
     try {
-      for await (const chunk of reply.body) {
+      for await (const chunk of untilOver(reply.body, frames, this.#clock)) {
         this.#onActivity();
         const text = this.#pass(parser.push(decoder.decode(chunk, { stream: true })), frames);
         if (text) yield encoder.encode(text);
@@ -143,7 +149,7 @@ export class Wiretap {
   #pass(events: readonly { data: string }[], frames: FrameFilter, atEnd = false): string {
     let text = '';
     for (const { data } of events) {
-      if (data.trim() === '' || data === '[DONE]') continue;
+      if (frames.skips(data)) continue;
       const frame = parse(data);
       if (!frame) {
         if (!atEnd) this.failure ??= modelFailure('server_error', 'The provider sent an event that is not JSON');
@@ -161,6 +167,32 @@ export class Wiretap {
   }
 }
 
+/**
+ * What comes until the body ends. After the last word of an answer its end is waited for only so long that the connection can be used again: some
+ * servers never close it, and go on sending comments.
+ */
+async function* untilOver(
+  body: AsyncIterable<Uint8Array>,
+  frames: FrameFilter,
+  clock: Clock,
+): AsyncGenerator<Uint8Array> {
+  const chunks = body[Symbol.asyncIterator]();
+  let late: Promise<null> | null = null;
+  try {
+    for (;;) {
+      if (frames.isOver) late ??= delay(clock, END_MS).then(() => null);
+      const next = chunks.next();
+      const chunk = await (late === null ? next : Promise.race([next, late]));
+      if (chunk === null) next.catch(() => undefined); // Whoever asked ends the connection.
+      if (chunk === null || chunk.done === true) return;
+      yield chunk.value;
+    }
+  } finally {
+    // Not waited for: a piece may be on its way.
+    void chunks.return?.().catch(() => undefined);
+  }
+}
+
 function isGood({ status }: HttpReply): boolean {
   return status >= 200 && status <= 299;
 }
@@ -175,12 +207,21 @@ class FrameFilter {
   readonly #isAnthropic: boolean;
   #stopReason = false;
   #stopped = false;
+  /** The last word of the answer has come. */
+  isOver = false;
 
   constructor(isAnthropic: boolean) {
     this.#isAnthropic = isAnthropic;
   }
 
+  /** Whether it is no event. */
+  skips(data: string): boolean {
+    if (data === '[DONE]') this.isOver = true;
+    return data === '[DONE]' || data.trim() === '';
+  }
+
   accepts(frame: Frame): boolean {
+    if (LAST_WORDS.has(frame['type'])) this.isOver = true;
     if (!this.#isAnthropic) return true;
     const type = frame['type'];
     if (type === 'message_delta')
