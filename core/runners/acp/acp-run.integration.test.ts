@@ -254,61 +254,6 @@ it('A1: in the mode plan nothing but reading is allowed, and nobody is asked', a
   expect(lab.lab.read('x')).toBeNull();
 });
 
-it('A1: calls of our own server are free; nothing is that only has their names in its words', async () => {
-  const port = new ScriptedPort({ onAsk: () => ({ choice: 'deny', remember: false, note: null }) });
-  await using lab = new AcpLab(port);
-  const calls = [
-    [true, { title: 'mcp__espalier__delegate_task', kind: 'other' }],
-    [true, { title: 'espalier_report_result' }],
-    [true, { title: 'ask_user (espalier MCP Server)', kind: 'other' }],
-    [true, { title: 'Tool: espalier/delegate_task', rawInput: { server: 'espalier', tool: 'delegate_task' } }],
-    [true, { title: 'Call', kind: 'execute', rawInput: { server: 'espalier', tool: 'ask_user', arguments: {} } }],
-    [
-      false,
-      { title: 'Edit espalier/delegate_task.md', kind: 'edit', locations: [{ path: 'espalier/delegate_task.md' }] },
-    ],
-    [false, { title: 'espalier delegate_task', locations: [{ path: 'a.txt' }] }],
-    [false, { title: 'Call', kind: 'execute', rawInput: { command: 'rm x', server: 'espalier', tool: 'ask_user' } }],
-    [false, { title: 'Call', kind: 'fetch', rawInput: { url: 'http://x', server: 'espalier', tool: 'ask_user' } }],
-    [false, { title: 'send (mail MCP Server): {"to":"espalier delegate_task"}', kind: 'other' }],
-    [false, { title: 'Call', kind: 'other', rawInput: { server: 'mail', tool: 'espalier delegate_task' } }],
-  ] as const;
-  await lab.run(
-    (agent) => {
-      agent.prompt(async () => {
-        const asked = JSON.parse(process.env['CALLS'] ?? '') as object[];
-        for (const [index, call] of asked.entries())
-          agent.note('answers', await agent.permit({ toolCallId: String(index), ...call }));
-        agent.say('Done.');
-      });
-    },
-    { permission: 'ask', agent: { env: { CALLS: JSON.stringify(calls.map(([, call]) => call)) } } as never },
-  );
-  expect(lab.notes('answers')).toEqual(calls.map(([isFree]) => (isFree ? 'yes' : 'no')));
-});
-
-it('A3: in the mode edit an edit through a link that leads out of the workspace is asked for', async () => {
-  const port = new ScriptedPort({ onAsk: () => ({ choice: 'deny', remember: false, note: null }) });
-  await using lab = new AcpLab(port);
-  await lab.run(
-    (agent) => {
-      agent.prompt(async () => {
-        const { mkdirSync, symlinkSync } = process.getBuiltinModule('node:fs');
-        mkdirSync('inside');
-        symlinkSync('/tmp', 'outside');
-        for (const folder of ['inside', 'outside', '..']) {
-          const locations = [{ path: `${process.cwd()}/${folder}/a.txt` }];
-          agent.note('answers', await agent.permit({ toolCallId: folder, title: 'Edit', kind: 'edit', locations }));
-        }
-        agent.say('Done.');
-      });
-    },
-    { permission: 'edit' },
-  );
-  expect(lab.notes('answers')).toEqual(['yes', 'no', 'no']);
-  expect(port.asks).toHaveLength(2);
-});
-
 it('A3: files and terminals of the agent stay in the workspace', async () => {
   await using lab = new AcpLab();
   const { report } = await lab.run((agent) => {

@@ -70,6 +70,11 @@ export class CallLog {
     return [...this.#written];
   }
 
+  /** Whether the call has come to its end; not one that nobody has told of. */
+  hasEnded(id: string): boolean {
+    return this.#calls.get(id)?.ended === true;
+  }
+
   /** Everything that was said of a call so far, with what is new. */
   known(id: string, more: Fields = {}): Fields {
     return { ...this.#calls.get(id)?.fields, ...present(more) };

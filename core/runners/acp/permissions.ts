@@ -37,9 +37,9 @@ export class Permissions {
   readonly #calls: CallLog;
   /** Kinds that a person allowed for the rest of the run. */
   readonly #remembered = new Set<string>();
-  /** Files that may be changed in this turn, as a person allowed the call that does. */
-  readonly #allowedPaths = new Set<string>();
-  readonly #allowedCommands = new Set<string>();
+  /** Files that a call may change, and commands that it may run, which was allowed and is at work: by the call. What was allowed once is over with it. */
+  readonly #allowedPaths = new Map<string, readonly string[]>();
+  readonly #allowedCommands = new Map<string, string>();
   /** Why nothing is allowed any more; null while that is not so. */
   #closed: string | null = null;
   #open = 0;
@@ -70,14 +70,14 @@ export class Permissions {
     const allowed = await this.#allows(call).catch(() => null);
     if (allowed === null) return { outcome: { outcome: 'cancelled' } };
     if (!allowed) this.#calls.refused(id);
-    else this.#note(call);
+    else this.#note(id, call);
     return { outcome: chosen(listOf(params['options']), allowed) };
   }
 
   /** Whether a file may be changed that the agent has us write. */
   async allowsWrite(path: string): Promise<boolean> {
     if (this.#closed !== null || this.#mode === 'plan') return false;
-    if (this.#mode !== 'ask' || this.#allowedPaths.has(path) || this.#remembered.has('edit')) return true;
+    if (this.#mode !== 'ask' || this.#isAllowed(path) || this.#remembered.has('edit')) return true;
     const request = { kind: 'permission', title: `Write ${path}`, tool: 'write', detail: path, diff: null } as const;
     return this.#ask('edit', request);
   }
@@ -85,7 +85,8 @@ export class Permissions {
   /** Whether a command may be run that the agent has us run. */
   async allowsCommand(command: string): Promise<boolean> {
     if (this.#closed !== null || this.#mode === 'plan') return false;
-    if (this.#mode === 'auto' || this.#allowedCommands.has(command) || this.#remembered.has('execute')) return true;
+    const isAllowed = [...this.#allowedCommands].some(([id, one]) => one === command && !this.#calls.hasEnded(id));
+    if (this.#mode === 'auto' || isAllowed || this.#remembered.has('execute')) return true;
     const title = 'Run a command';
     return this.#ask('execute', { kind: 'permission', title, tool: 'bash', detail: command, diff: null });
   }
@@ -144,11 +145,22 @@ export class Permissions {
     return { kind: 'permission', title, tool, detail: detail === '' ? said : detail, diff: diffOf(call) };
   }
 
-  /** What was allowed may reach us a second time, as a request to write the file or to run the command. */
-  #note(call: Fields): void {
-    for (const path of pathsOf(call, this.#workspace)) this.#allowedPaths.add(path);
+  /** A turn begins: of what was allowed for calls of the one before nothing is left. */
+  beginTurn(): void {
+    this.#allowedPaths.clear();
+    this.#allowedCommands.clear();
+  }
+
+  #isAllowed(path: string): boolean {
+    return [...this.#allowedPaths].some(([id, paths]) => paths.includes(path) && !this.#calls.hasEnded(id));
+  }
+
+  /** What was allowed may reach us a second time, as a request to write the file or to run the command. To look at a file is not to change it. */
+  #note(id: string, call: Fields): void {
+    const need = isOurs(call) ? 'read' : this.#needOf(call);
     const command = commandOf(call);
-    if (command !== null) this.#allowedCommands.add(command);
+    if (need === 'edit') this.#allowedPaths.set(id, pathsOf(call, this.#workspace));
+    if (need === 'execute' && command !== null) this.#allowedCommands.set(id, command);
   }
 }
 

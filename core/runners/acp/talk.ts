@@ -88,6 +88,7 @@ export class Talk {
     this.#cut = null;
     this.#unproved = [...input.ids];
     client.log.beginTurn();
+    client.permissions.beginTurn();
     client.onUpdate = () => this.#heard();
     if (input.isLast) client.permissions.close('The run has reached its limit.');
     this.#watch = new TurnWatch(port, client.endpoint, this.#waiting, this.#actions());
