@@ -125,6 +125,16 @@ test('a hit in a long transcript opens it at the entry and line, marked, by the 
   });
   expect(drawn.length).toBeGreaterThan(0);
   expect(Math.min(...drawn)).toBeGreaterThan(0);
+
+  // And it stays there, whatever becomes of the window.
+  for (const [width, height] of [
+    [640, 900],
+    [640, 400],
+    [1440, 900],
+  ] as const) {
+    await app.page.setViewportSize({ width, height });
+    await expect(app.inspector.panel.getByText('Found it.').last()).toBeInViewport();
+  }
 });
 
 test('titles, goals and results are found from the sidebar and from the palette; a result opens as one', async ({

@@ -53,7 +53,7 @@ export const settingsStrings = {
     removeOf: (id: string) => `Remove provider ${id}`,
     removeSure: (id: string) => `Remove ${id}? Runs that have started keep it to their end.`,
     removeYes: (id: string) => `Yes, remove ${id}`,
-    test: 'Test connection',
+    test: 'Test',
     testOf: (id: string) => `Test connection to ${id}`,
     testing: 'Testing…',
     testResult: (id: string) => `What the test of ${id} has shown`,

@@ -9,6 +9,7 @@ import { Revealed } from '../../ui/revealed.ts';
 import { showWords } from './show-words.ts';
 import { Edges } from './transcript-edges.tsx';
 import type { Earlier } from './use-earlier.ts';
+import { useEndOnResize } from './use-end-on-resize.ts';
 import type { FindTarget } from './use-find.ts';
 
 /** Heights before a row was measured. */
@@ -60,32 +61,6 @@ function endOf(items: readonly TranscriptItem[]): number {
 }
 
 type Rows = ReturnType<typeof useRows>;
-
-const nearEnd = (element: HTMLElement): boolean =>
-  element.scrollHeight - element.clientHeight - element.scrollTop <= NEAR_END;
-
-/** Keeps the end in view when the place for the transcript changes: an ask opens below it, the window grows. */
-function useEndOnResize(scroller: RefObject<HTMLDivElement | null>, toEnd: () => void): void {
-  const end = useEffectEvent(toEnd);
-  useEffect(() => {
-    const element = scroller.current;
-    if (element === null) return;
-    let following = true;
-    const onScroll = (): void => {
-      following = nearEnd(element);
-    };
-    const resize = new ResizeObserver(() => {
-      // Any smaller distance is the virtual list's own to keep.
-      if (following) end();
-    });
-    element.addEventListener('scroll', onScroll, { passive: true });
-    resize.observe(element);
-    return () => {
-      element.removeEventListener('scroll', onScroll);
-      resize.disconnect();
-    };
-  }, [scroller]);
-}
 
 /** Shows the end the first time there is something to show; asks for earlier rows in time; brings a found entry into view. */
 function useMovement(rows: Rows, { list, earlier, target }: ListProps): void {
@@ -144,7 +119,7 @@ export function TranscriptList(props: ListProps) {
   };
   useMovement(rows, props);
   useWordsInView(rows, scroller, props);
-  useEndOnResize(scroller, toEnd);
+  useEndOnResize(scroller, { near: NEAR_END, sought: target !== null, toEnd });
   return (
     <div className="transcript-frame">
       <div
