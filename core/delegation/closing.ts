@@ -2,7 +2,7 @@ import { isEnded } from '../protocol/lifecycle.ts';
 import type { RunRow } from '../protocol/rows.ts';
 import type { Closing, KnownEnd } from '../runs/closing.ts';
 import { verdictOf, type Ending } from './ending.ts';
-import { moveRun } from './move.ts';
+import { isPlaced, moveRun } from './move.ts';
 import type { Step } from './step.ts';
 import { settleAsks } from './stopping.ts';
 import type { RunFacts } from './tree.ts';
@@ -34,6 +34,9 @@ function close(step: Step, run_id: string, closing: Closing): void {
   if (progress !== undefined) step.emit({ type: 'run_progressed', v: 1, run_id, progress });
   // What it has used is known: others need not wait for what it will not use (R5).
   if (step.tree.holds.has(run_id)) step.emit({ type: 'hold_released', v: 1, run_id });
+  // One that queues for a place to go on goes on no more (R1).
+  const run = step.tree.runs.get(run_id);
+  if (run !== undefined && !isPlaced(run)) step.effect({ type: 'give_place', run_id });
   if (closing.known.stopped === true) moveRun(step, run_id, 'stopping');
   step.closing(run_id, closing);
   step.effect({ type: 'close_run', run_id });

@@ -27,6 +27,7 @@ import { asksOf, beginsWithMessage, endsAfterAnswer, hasResultsToCome, hasHeardA
 /** A run got a place: it begins, or goes on with what it waited for. A run that no longer needs it gives it back. */
 export function decidePlace(step: Step, runId: string): void {
   const run = step.tree.runs.get(runId);
+  if (step.tree.facts.get(runId)?.closing != null) return step.effect({ type: 'give_place', run_id: runId });
   if (run?.state === 'queued') return beginOrHold(step, run);
   if (isBetweenAttempts(run)) return affordably(step, runId, startAttempt);
   if (run?.state === 'waiting' && queuesForPlace(run.reason)) return affordably(step, runId, decidePlaceBack);

@@ -52,6 +52,23 @@ function resultOf(world: DelegationWorld, run: string): ResultEntry {
   return result;
 }
 
+test('R1, R5: one that queues to go on when its worker goes has neither place nor money any more while it is being closed', () => {
+  const { world, run } = working(ISOLATED);
+  const [child = ''] = world.runsOf(world.delegate(run, 'c1', 1) ?? '');
+  world.begin();
+  world.end(child);
+  expect(world.state(run)).toBe('waiting: concurrency');
+  world.exit(run, { exit: { code: null, signal: 'SIGKILL' } });
+  expect(world.closing).toEqual([run]);
+  expect(world.grant()).toEqual([]);
+  // A place that was on its way is given back.
+  world.admission.hold(run, run, 1);
+  world.place(run);
+  expect([world.admission.atWork, world.state(run), world.tree.holds.size]).toEqual([0, 'waiting: concurrency', 0]);
+  closed(world, run, measured(run));
+  expect(world.run(run)).toMatchObject({ outcome: 'failed', failure_reason: 'process', attempts: 1 });
+});
+
 describe('T4: verify commands before the end of a run', () => {
   test('running → closing: a completed run with commands ends only when they have run, and holds its place until then (R1)', () => {
     const { world, run } = working(ACCEPTANCE);

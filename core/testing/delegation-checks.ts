@@ -113,7 +113,7 @@ export function checkQueues({ admission, tree }: DelegationWorld): void {
   const forgotten = [...tree.runs.values()].filter((run) => {
     if (run.state === 'queued' && run.reason === 'dependency') return !waitsForOpen(tree, run);
     const queues = run.state === 'queued' || (run.state === 'waiting' && queuesForPlace(run.reason));
-    return queues && !known.has(run.run_id);
+    return queues && !known.has(run.run_id) && tree.facts.get(run.run_id)?.closing == null;
   });
   expect(forgotten).toEqual([]);
 }
