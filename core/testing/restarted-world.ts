@@ -11,7 +11,7 @@ import type { AttemptRecord } from '../registry/store/records.ts';
 import type { DelegationWorld } from './delegation.ts';
 
 /** The tree as the next core reads it: from its rows alone, as they are stored. */
-export function storedAgain(tree: ConversationTree): ConversationTree {
+function storedAgain(tree: ConversationTree): ConversationTree {
   const rows = {
     conversation: tree.conversation,
     sets: [...tree.sets.values()],
