@@ -51,7 +51,11 @@ export async function inspectWorktree(worktree: Worktree, access: OwnAccess): Pr
   const commonDir = common.stdout.replace(/\n$/, '');
   const place = await placeOf(worktree, commonDir, access.dataFolder);
   if (!place.ok) return failed('place', place.error.message);
-  if (place.value.is === 'foreign') return failed('owner', `it is not the run's own: ${place.value.why}`);
+  if (place.value.is === 'foreign') {
+    // Our own words, with what is to be done: not cut as what git says is.
+    const stderr = `it is not the run's own: ${place.value.why}`;
+    return { ...NOTHING_KNOWN, inspection_failed: { probe: 'owner', exit_code: null, stderr } };
+  }
   const outside = { project: project.value, commonDir, place: place.value, access };
   return { ...(await inspectOwn(worktree, outside)), own: true };
 }

@@ -1,4 +1,5 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Worktree } from '../../protocol/worktree.ts';
@@ -106,12 +107,36 @@ describe.each(STRANGERS)('W1, W3, W4: %s has the place of a run’s worktree by 
   });
 });
 
+test('W4: the data folder was moved → refused with the one command that has its worktrees found again; then each is applied, kept and discarded', async () => {
+  const [second, third] = [await fixture.worktree({}), await fixture.worktree({})];
+  for (const { path } of [second, third]) fixture.write('more.txt', 'more\n', path);
+  const before = fixture.data;
+  const moved = { ...fixture, dataFolder: join(fixture.root, "it's moved") };
+  renameSync(before, moved.dataFolder);
+  const refused = await applyWorktree(worktree, { ...moved, mode: 'squash' });
+  const told = refused.ok ? '' : refused.error.message;
+  expect(told).toContain(`its files are in ${join(moved.dataFolder, 'worktrees')}`);
+  const [command = ''] = /ln -s [^;]*/.exec(told) ?? [];
+  execFileSync('sh', ['-c', command]);
+  value(await applyWorktree(worktree, { ...moved, mode: 'squash' }));
+  expect(readFileSync(join(fixture.project, 'work.txt'), 'utf8')).toBe('work\n');
+  fixture.git(['stash', '--quiet', '--include-untracked']);
+  value(await keepAsBranch(second, moved));
+  value(await discardWorktree(third, moved));
+  expect(fixture.git(['show', `${second.branch}:more.txt`])).toBe('more');
+  expect(fixture.branches()).toEqual(expect.arrayContaining([second.branch]));
+  expect(fixture.branches()).not.toContain(third.branch);
+  expect([second, third].map(({ path }) => existsSync(path))).toEqual([false, false]);
+});
+
 test('W1, W4: the worktree of another data folder, of which this one is a copy, is left alone', async () => {
   const copied = { ...fixture, dataFolder: join(fixture.root, 'copy') };
   const before = [fixture.fingerprint(worktree.path), fixture.git(['worktree', 'list', '--porcelain'])];
   for (const act of [keepAsBranch, discardWorktree, lockWorktree, removeUnneeded])
     expect(await act(worktree, copied)).toMatchObject({ ok: false });
-  expect(await applyWorktree(worktree, { ...copied, mode: 'merge' })).toMatchObject({ ok: false });
+  expect(await applyWorktree(worktree, { ...copied, mode: 'merge' })).toMatchObject({
+    error: { message: expect.stringContaining(`of which this one is a copy; open that one`) },
+  });
   const tip = fixture.git(['rev-parse', worktree.branch]);
   const removal = { type: 'removal', state: 'discarded', branch_tip: tip } as const;
   expect(await finishChange(worktree, removal, copied)).toEqual({ ok: true, value: false });

@@ -4,6 +4,7 @@ import { ok, type Result } from '../../kit/result.ts';
 import type { Worktree } from '../../protocol/worktree.ts';
 import { isInside } from '../containment/resolve-inside.ts';
 import { isAbsent } from './is-absent.ts';
+import { whyElsewhere } from './other-data-folder.ts';
 import { realAncestor } from './real-ancestor.ts';
 import { failure, type WorktreeError } from './worktree-error.ts';
 
@@ -46,8 +47,7 @@ export async function placeOf(
 ): Promise<Result<Place, WorktreeError>> {
   const { path } = worktree;
   try {
-    if (!(await isOwnWorktree(dataFolder, worktree)))
-      return ok(foreign('it lies in another data folder, from which this one was copied or moved'));
+    if (!(await isOwnWorktree(dataFolder, worktree))) return ok(foreign(await whyElsewhere(worktree, dataFolder)));
     const entries = join(await realAncestor(commonDir), 'worktrees');
     const found = await lstat(path).catch(ifAbsent);
     if (found !== null && !found.isDirectory()) return ok(foreign('there is no folder in its place'));
