@@ -56,6 +56,16 @@ describe('T1: moves', () => {
     expect(back).toMatchObject({ active_seconds: 4, words: 'Stopping' });
   });
 
+  test('R7: the time of a silent run does not begin again when it is told to stop', () => {
+    const silent = fold([
+      [move('starting'), 1_000],
+      [move('running'), 2_000],
+    ]);
+    expect(foldRun(silent, move('stopping'), 60_000)).toMatchObject({ active_seconds: 0, active_since: 2_000 });
+    const asking = foldRun(silent, move('waiting', 'permission'), 3_000);
+    expect(foldRun(asking, move('stopping'), 60_000).active_since).toBeNull();
+  });
+
   test('R7: a run at work says since when its time goes on, one that waits for a person does not', () => {
     const row = fold([
       [move('running'), 3_000],

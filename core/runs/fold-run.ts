@@ -92,7 +92,8 @@ function moved(row: RunRow, event: EventOf<'run_moved'>, at: number): RunRow {
     words: liveWords({ state, reason, paused: row.paused }),
     started_at: row.started_at ?? (LIFECYCLE[state].attempt ? at : null),
     // R7: how much of the time until now was active its worker alone can tell, and tells before it moves; our clock may have been set meanwhile.
-    active_since: isActive(state, reason) ? at : null,
+    // A stop is told by nobody before: the time since the last word stays, and goes on if it did.
+    active_since: state === 'stopping' ? row.active_since : isActive(state, reason) ? at : null,
     last_activity_at: at,
   };
 }

@@ -24,6 +24,11 @@ test('a stopped run says that nothing is left running only where that was proved
   expect(secondLine(proved, undefined).text).toBe('Stopped, nothing left running');
 });
 
+test('a run that was told to stop says so, not what it did before', () => {
+  const run = aRun({ run_id: 'run_a', state: 'stopping', words: 'Stopping', activity: 'Running sleep 300' });
+  expect(secondLine(run, undefined)).toEqual({ tone: 'plain', text: 'Stopping', code: null });
+});
+
 test('the tooltip of a row has its whole label, which the row may cut, and its goal', () => {
   const run = aRun({ run_id: 'run_a', goal: 'Count the apples' });
   expect(hintOf({ ...run, label: 'Count' })).toBe('Count\nCount the apples');

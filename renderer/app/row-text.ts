@@ -122,6 +122,8 @@ export function secondLine(run: RunRow, ask: AskRow | undefined): SecondLine {
   if (MARK_FACTS[mark].broken) return { tone: 'bad', text: failureText(run), code: null };
   if (MARK_FACTS[mark].needsYou)
     return { tone: 'need', text: run.words, code: ask === undefined ? null : firstLine(ask.detail) };
+  // What it did before it was told to stop says nothing of the seconds that it has for that.
+  if (run.state === 'stopping') return { tone: 'plain', text: run.words, code: null };
   const line = CALM[mark];
   return line === undefined ? { tone: 'plain', ...activityParts(visibleText(run.activity ?? run.words)) } : line(run);
 }

@@ -9,6 +9,13 @@ describe('header of a run', () => {
   it.each([
     ['at work, what it does', run({ activity: 'Editing src/a.ts' }), 'live', 'Running', 'editing src/a.ts'],
     [
+      'was told to stop',
+      run({ state: 'stopping', words: 'Stopping', activity: 'Running sleep 300' }),
+      'live',
+      'Stopping',
+      '',
+    ],
+    [
       'waits for a machine, until when',
       run({ state: 'waiting', reason: 'rate_limit', words: 'Waiting: rate limit', until }),
       'wait',

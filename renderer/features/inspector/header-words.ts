@@ -37,6 +37,7 @@ function detailOf(run: RunRow, mark: Mark): string {
   if (MARK_FACTS[mark].broken) return run.failure_text ?? run.error ?? '';
   if (MARK_FACTS[mark].needsYou) return runStrings.inspector.asks;
   if (run.until !== null) return runStrings.inspector.until(formatTime(run.until));
+  if (run.state === 'stopping') return '';
   if (mark === 'running' && run.activity !== null && run.activity !== run.words) return lowered(run.activity);
   return '';
 }

@@ -1,4 +1,4 @@
-import { isEnded } from '../../../core/protocol/lifecycle.ts';
+import { isSteerable } from '../../../core/protocol/lifecycle.ts';
 import { useId, type ComponentType } from 'react';
 import type { RunRow } from '../../../core/protocol/rows.ts';
 import { useRun } from '../../app/live-rows.ts';
@@ -57,7 +57,9 @@ function RunPanel({ runId, tabs, foot }: InspectorProps & { readonly runId: stri
         <Part key={`${runId} ${place}`} runId={runId} />
       ))}
       <Announcer
-        text={visibleText(run.activity === null || isEnded(run.state) ? run.words : `${run.words}. ${run.activity}`)}
+        text={visibleText(
+          run.activity === null || !isSteerable(run.state) ? run.words : `${run.words}. ${run.activity}`,
+        )}
       />
     </>
   );
