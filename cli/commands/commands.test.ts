@@ -3,7 +3,8 @@ import { Settings } from '../../core/protocol/settings.ts';
 import { refusal, type FakeAnswers } from '../../core/testing/fake-core.ts';
 import { givenArguments } from '../testing/fake-context.ts';
 import { entry, PROJECT, statusOf, world } from '../testing/command-world.ts';
-import { askRow, resultEntry, runRow } from '../testing/rows.ts';
+import { askRow, conversationRow, resultEntry, runRow, TOTALS } from '../testing/rows.ts';
+import { toFailure } from '../core/api-failure.ts';
 import * as answer from './answer.ts';
 import * as config from './config.ts';
 import * as exported from './export.ts';
@@ -43,6 +44,28 @@ describe('reading commands', () => {
     await list.run(context, givenArguments([], { all: true }));
     expect(seen.out).toContain('run_1  [set 1] Say hello: Running, 12s');
     expect(inputs('conversations.list')).toEqual([{ all: false }, { all: true }]);
+  });
+
+  test('list and show: the time of a run at work goes on; with no core up nobody knows how long it did', async () => {
+    const hour = runRow({ active_seconds: 12, active_since: Date.now() - 3_600_000 });
+    const one = { conversation: conversationRow(), sets: [], runs: [{ ...hour, lead: true }], totals: TOTALS };
+    for (const [stored, time] of [
+      [false, /\b60 min\b/],
+      [true, /\b12s\b/],
+    ] as const) {
+      const answers = {
+        'conversations.list': () => [conversationRow()],
+        'conversations.show': () => one,
+        'runs.show': () => ({ run: hour, result: null, steers: [] }),
+      };
+      const { context, seen } = world(answers, { stored });
+      await list.run(context, givenArguments([]));
+      await show.run(context, givenArguments(['run_1']));
+      await show.run(context, givenArguments(['conv_1']));
+      const times = seen.out.split('\n').filter((line) => line.includes(': Running, ') || line.includes(' of work'));
+      expect(times).toHaveLength(4);
+      for (const line of times) expect(line).toMatch(time);
+    }
   });
 
   test.each([
@@ -126,7 +149,16 @@ describe('acting commands', () => {
     expect(await statusOf(answer.run(closed.context, givenArguments(['ask_1', 'once'])))).toEqual([1, late.message]);
   });
 
-  test('projects are named by id or folder', async () => {
+  test('a command in a folder that has been deleted says so', () => {
+    const gone = Object.assign(new Error('ENOENT: no such file or directory, uv_cwd'), {
+      code: 'ENOENT',
+      syscall: 'uv_cwd',
+    });
+    const { status, message } = toFailure(gone);
+    expect([status, message]).toEqual([2, expect.stringContaining('Go to one that is there (cd)')]);
+  });
+
+  test('projects are named by id, folder or name', async () => {
     const { context, seen, inputs } = world({
       'projects.trust': () => ({ ...PROJECT, trusted: true }),
       'projects.remove': () => ({ done: true }),
@@ -142,6 +174,18 @@ describe('acting commands', () => {
     expect(await projects.remove(context, givenArguments(['proj_1']))).toBe(0);
     expect(await statusOf(projects.remove(context, givenArguments(['other'])))).toEqual([1, expect.any(String)]);
     expect(seen.out).toContain(`proj_1  project  trusted, git  ${PROJECT.path}`);
+
+    const rows = [PROJECT, { ...PROJECT, project_id: 'proj_2', path: '/elsewhere/x', name: 'x' }];
+    const named = world({ 'projects.list': () => rows, 'projects.remove': () => ({ done: true }) });
+    expect(await projects.remove(named.context, givenArguments(['x']))).toBe(0);
+    expect(named.inputs('projects.remove')).toEqual([{ project_id: 'proj_2' }]);
+    const twice = world({
+      'projects.list': () => [...rows, { ...PROJECT, project_id: 'proj_3', path: '/y/x', name: 'x' }],
+    });
+    expect(await statusOf(projects.remove(twice.context, givenArguments(['x'])))).toEqual([
+      1,
+      '2 attached projects are called x: proj_2 (/elsewhere/x), proj_3 (/y/x). Name one by its id.',
+    ]);
   });
 
   test('A4: projects trust trusts what was looked at and names it; a change since then is shown', async () => {

@@ -57,6 +57,16 @@ async function find(context: CommandContext, client: ApiClient, named: string): 
   const rows = await client.projects.list();
   const row = attachedAt(context, rows, named);
   if (row !== undefined) return row;
+  const called = rows.filter(({ name }) => name === named);
+  const [only] = called;
+  if (only !== undefined && called.length === 1) return only;
+  if (called.length > 1) {
+    const ids = called.map(({ project_id, path }) => `${project_id} (${oneLineOf(path, 200)})`).join(', ');
+    throw new Failure(
+      EXIT.refused,
+      `${called.length} attached projects are called ${named}: ${ids}. Name one by its id.`,
+    );
+  }
   throw new Failure(EXIT.refused, `No attached project is called ${named}.${nearestAttached(context, rows, named)}`);
 }
 

@@ -1,23 +1,24 @@
 import { plainText } from '../../core/kit/terminal-text.ts';
 import type { ReadingClient } from '../../core/host/offline/offline-client.ts';
+import { activeSeconds } from '../../core/protocol/active-time.ts';
 import type { ResultEntry } from '../../core/protocol/result-entry.ts';
 import type { AskRow, RunRow, SetRow } from '../../core/protocol/rows.ts';
 import type { ParsedArguments } from '../arguments/command-spec.ts';
 import type { CommandContext } from '../command-context.ts';
 import { Failure } from '../core/failure.ts';
-import { noteLeftAtWork } from '../core/left-at-work.ts';
+import { momentOf, noteLeftAtWork } from '../core/left-at-work.ts';
 import { askLines, asksBelow, asksIn } from '../core/open-asks.ts';
 import { whereWorkIs } from '../core/worktree-words.ts';
 import { EXIT, type ExitStatus } from '../exit-status.ts';
 import { duration, money, oneLineOf } from '../../core/host/export/plain-words.ts';
 
 /** `espalier show`: one conversation, set or run with its result. */
-export async function run({ cores, terminal }: CommandContext, args: ParsedArguments): Promise<ExitStatus> {
+export async function run({ cores, terminal, clock }: CommandContext, args: ParsedArguments): Promise<ExitStatus> {
   const [id = ''] = args.positionals;
   const reading = await cores.openReading();
   const { client, close } = reading;
   try {
-    const { value, runs, text, asksOf } = await look(client, id);
+    const { value, runs, text, asksOf } = await look(client, id, momentOf(reading, clock));
     const asks = asksOf(await client.asks.list());
     if (args.flag('json')) await terminal.out(`${JSON.stringify({ ...value, asks })}\n`);
     else await terminal.show([text, ...asks.flatMap(askLines).map((line) => `${line}\n`)].join(''));
@@ -36,17 +37,19 @@ interface Looked {
   asksOf(all: readonly AskRow[]): AskRow[];
 }
 
-async function look(client: ReadingClient, id: string): Promise<Looked> {
+async function look(client: ReadingClient, id: string, at: number): Promise<Looked> {
   if (id.startsWith('conv_')) {
     const value = await client.conversations.show({ id });
-    const { conversation, sets, runs, totals } = value;
+    const { conversation, sets, runs } = value;
     const head = `${id}  ${oneLineOf(conversation.title)}`;
-    const spent = `${duration(totals.duration_seconds)} of work, ${money(totals.cost_usd)}`;
-    const leads = runs.filter((run) => run.lead).map(runLine);
+    const worked = runs.reduce((sum, run) => sum + activeSeconds(run, at), 0);
+    const spent = `${duration(worked)} of work, ${money(value.totals.cost_usd)}`;
+    const leads = runs.filter((run) => run.lead).map((run) => runLine(run, at));
     const parts = sets.flatMap((set) =>
       setLines(
         set,
         runs.filter((run) => run.delegation_id === set.delegation_id),
+        at,
       ),
     );
     const asksOf = (all: readonly AskRow[]): AskRow[] => asksIn(all, id);
@@ -62,12 +65,12 @@ async function look(client: ReadingClient, id: string): Promise<Looked> {
         all,
         runs.map(({ run_id }) => run_id),
       );
-    return { value, runs, asksOf, text: `${[...setLines(set, runs), ...bodies].join('\n')}\n` };
+    return { value, runs, asksOf, text: `${[...setLines(set, runs, at), ...bodies].join('\n')}\n` };
   }
   if (id.startsWith('run_')) {
     const value = await client.runs.show({ id });
     const { run: row, result } = value;
-    const facts = [runLine(row), [`agent ${row.agent}`, ...modelOf(row), money(row.cost_usd)].join(', ')];
+    const facts = [runLine(row, at), [`agent ${row.agent}`, ...modelOf(row), money(row.cost_usd)].join(', ')];
     const advice = row.advice === null ? [] : [`→ ${oneLineOf(row.advice, 200)}`];
     const body = result === null ? `Goal: ${row.goal}` : describeResult(result);
     const asksOf = (all: readonly AskRow[]): AskRow[] => asksBelow(all, [id]);
@@ -82,15 +85,15 @@ function modelOf({ runner, model }: RunRow): string[] {
   return [`model ${model ?? 'its own'}`];
 }
 
-function setLines(set: SetRow, runs: readonly RunRow[]): string[] {
+function setLines(set: SetRow, runs: readonly RunRow[], at: number): string[] {
   const head = `${set.delegation_id}  set ${set.set}: ${set.status}, ${set.ended}/${set.count} ended`;
-  return [head, ...runs.map((run) => `  ${runLine(run)}`)];
+  return [head, ...runs.map((run) => `  ${runLine(run, at)}`)];
 }
 
-function runLine(row: RunRow): string {
+function runLine(row: RunRow, at: number): string {
   const tail = row.failure_text === null ? '' : ` — ${oneLineOf(row.failure_text, 200)}`;
   const tag = row.lead ? 'lead' : row.tag;
-  return `${row.run_id}  ${tag} ${oneLineOf(row.label ?? row.goal, 60)}: ${row.words}, ${duration(row.active_seconds)}${tail}`;
+  return `${row.run_id}  ${tag} ${oneLineOf(row.label ?? row.goal, 60)}: ${row.words}, ${duration(activeSeconds(row, at))}${tail}`;
 }
 
 function acceptanceParts({ acceptance }: ResultEntry): string[] {

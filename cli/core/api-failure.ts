@@ -24,6 +24,9 @@ const STATUS: Readonly<Record<ErrorCode, ExitStatus>> = {
   internal: EXIT.environment,
 };
 
+const NO_FOLDER =
+  'The folder that you are in is gone or cannot be read. Go to one that is there (cd), and run the command again.';
+
 /** What the core says of a failed call, or null when the call failed for another reason. */
 export function apiErrorOf(thrown: unknown): ApiError | null {
   return ApiError.safeParse((thrown as { data?: unknown } | null)?.data).data ?? null;
@@ -34,6 +37,7 @@ export function toFailure(thrown: unknown): Failure {
   if (thrown instanceof Failure) return thrown;
   const known = apiErrorOf(thrown);
   if (known === null && isLost(thrown)) return new Failure(EXIT.environment, 'The core went away.');
+  if (known === null && isOfSystem(thrown) && thrown.syscall === 'uv_cwd') return new Failure(EXIT.usage, NO_FOLDER);
   if (known === null && isOfSystem(thrown)) return new Failure(EXIT.environment, thrown.message);
   if (known === null) throw thrown;
   const problems = known.problems ?? [];
@@ -46,6 +50,6 @@ export function toFailure(thrown: unknown): Failure {
   );
 }
 
-function isOfSystem(thrown: unknown): thrown is Error {
+function isOfSystem(thrown: unknown): thrown is Error & { syscall: string } {
   return thrown instanceof Error && 'syscall' in thrown && typeof thrown.syscall === 'string';
 }

@@ -95,6 +95,11 @@ describe('C2: the ledger', () => {
     expect(world.decide((step) => decideSteer(step, 'run_ffffffffffff', 'steer', 'x'))).toMatchObject({
       error: { code: 'not_found' },
     });
+    const answer = (): unknown => world.decide((step) => decideSteer(step, command, 'steer', 'x'));
+    expect(answer()).toMatchObject({ error: { message: expect.stringMatching(/Stop it, or wait for its end\.$/) } });
+    world.end(command);
+    expect(world.state(command)).toMatch(/^ended/);
+    expect(answer()).toMatchObject({ error: { message: expect.stringMatching(/does not read messages\.$/) } });
   });
 
   test('T1: what a lead is to hear after its answer comes as its next message, not as a steer', () => {

@@ -1,4 +1,4 @@
-import { isSteerable } from '../protocol/lifecycle.ts';
+import { isEnded, isSteerable } from '../protocol/lifecycle.ts';
 import type { ApiError } from '../protocol/errors.ts';
 import { isOutside, type RunRow, type SteerMode, type SteerRow } from '../protocol/rows.ts';
 import { err, ok, type Result } from '../kit/result.ts';
@@ -20,7 +20,7 @@ export function decideSteer(step: Step, runId: string, mode: SteerMode, text: st
   if (run.runner === 'command') {
     return err({
       code: 'not_steerable',
-      message: 'A command cannot be steered: it does not read messages. Stop it, or wait for its end.',
+      message: `A command cannot be steered: it does not read messages.${isEnded(run.state) ? '' : ' Stop it, or wait for its end.'}`,
     });
   }
   if (isOutside(run)) {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { RunState } from '../../core/protocol/lifecycle.ts';
 import { WAIT_REASONS } from '../../core/protocol/wait-reasons.ts';
 import { Outcome } from '../../core/protocol/outcome.ts';
-import { activeSeconds, MARK_FACTS, markOf } from './status.ts';
+import { MARK_FACTS, markOf } from './status.ts';
 
 const run = (state: string, reason: string | null = null, outcome: string | null = null, caveats: string[] = []) =>
   markOf({ state, reason, outcome, caveats });
@@ -33,10 +33,4 @@ test('T7: words of a newer build fall back to what is known beside them', () => 
   expect(run('hibernating')).toBe('waiting');
   expect(run('waiting', 'for_the_moon')).toBe('waiting');
   expect(run('ended', null, 'evaporated')).toBe('lost');
-});
-
-test('R7: active time grows only while the run is active', () => {
-  expect(activeSeconds({ active_seconds: 60, active_since: null }, 99_000)).toBe(60);
-  expect(activeSeconds({ active_seconds: 60, active_since: 90_000 }, 99_000)).toBe(69);
-  expect(activeSeconds({ active_seconds: 60, active_since: 90_000 }, 80_000)).toBe(60);
 });

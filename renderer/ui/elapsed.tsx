@@ -1,5 +1,5 @@
 import { formatDuration } from '../shared/format.ts';
-import { activeSeconds } from '../shared/status.ts';
+import { activeSeconds } from '../../core/protocol/active-time.ts';
 import { useNow } from '../shared/ticks.ts';
 
 /** Active time of a run; ticks on the page's one clock while the run is active. Empty until it has begun. */

@@ -31,7 +31,7 @@ export async function connectSocket(
         : { code: 'unreachable', message: `The core on ${home} cannot be reached (${opened}).` },
     );
   }
-  const client: ApiClient = createORPCClient(new RPCLink({ websocket: socket }));
+  const client: ApiClient = createORPCClient(new RPCLink({ websocket: lineOver(socket) }));
   const greeted = await greet(client, name);
   if (!greeted.ok) {
     socket.terminate();
@@ -44,6 +44,25 @@ export async function connectSocket(
     closed: new Promise((resolve) => socket.once('close', () => resolve())),
     close: () => socket.terminate(),
   });
+}
+
+/**
+ * The socket as calls see it. While it closes, what is still sent is dropped: a call that is given up then would tell the other side so, and fail
+ * where nobody looks, because the socket takes nothing any more. The close that follows ends all calls.
+ */
+function lineOver(
+  socket: WebSocket,
+): Pick<WebSocket, 'readyState' | 'send' | 'addEventListener' | 'removeEventListener'> {
+  return {
+    get readyState() {
+      return socket.readyState === WebSocket.CLOSING ? WebSocket.OPEN : socket.readyState;
+    },
+    send: (data: Buffer | string) => {
+      if (socket.readyState !== WebSocket.CLOSING) socket.send(data);
+    },
+    addEventListener: socket.addEventListener.bind(socket),
+    removeEventListener: socket.removeEventListener.bind(socket),
+  };
 }
 
 function openSocket({ apiSocket, waitMs }: SocketPlace): WebSocket {

@@ -69,6 +69,27 @@ describe('a client of the same user', () => {
     await expect.poll(() => api?.clients).toBe(0);
   });
 
+  test('a feed that is given up just as the line is closed is no fault', async () => {
+    const core = await serve();
+    const connected = await connectLocal(home, 'espalier stop');
+    if (!connected.ok) throw new Error(connected.error.message);
+    const { client, close, closed } = connected.value;
+    const over = new AbortController();
+    const feed = await client.live.subscribe(
+      { client: 'cli', can_answer: false, scopes: [{ type: 'app' }] },
+      { signal: over.signal },
+    );
+    expect(await feed.next()).toMatchObject({ value: { type: 'hello' } });
+    expect(await feed.next()).toMatchObject({ value: { type: 'snapshot' } });
+    const next = feed.next();
+    // The suite fails on what is thrown where nobody looks.
+    over.abort();
+    close();
+    await expect(next).rejects.toThrow();
+    await closed;
+    await expect.poll(() => core.hub.subscriptions).toBe(0);
+  });
+
   test('carries the line of a window, which ends with the core', async () => {
     const core = await serve();
     const connected = await connectLocal(home, 'desktop');

@@ -1,6 +1,7 @@
 import type { RunRow, SetRow } from '../../../core/protocol/rows.ts';
 import { totalTokens } from '../../../core/protocol/token-sums.ts';
-import { activeSeconds, markOf, type Mark } from '../../shared/status.ts';
+import { activeSeconds } from '../../../core/protocol/active-time.ts';
+import { markOf, type Mark } from '../../shared/status.ts';
 import { labelOf } from '../../app/row-text.ts';
 
 export const COLUMNS = ['name', 'status', 'agent', 'turns', 'tokens', 'time', 'cost'] as const;

@@ -2,7 +2,7 @@ import type { ResultEntry } from '../../../../core/protocol/result-entry.ts';
 import type { RunRow } from '../../../../core/protocol/rows.ts';
 import { totalTokens } from '../../../../core/protocol/token-sums.ts';
 import { formatCount, formatDuration, formatMoney, formatTokens } from '../../../shared/format.ts';
-import { activeSeconds } from '../../../shared/status.ts';
+import { activeSeconds } from '../../../../core/protocol/active-time.ts';
 import { viewStrings } from '../../../shared/view-strings.ts';
 import { visibleText } from '../../../shared/visible-text.ts';
 
