@@ -34,7 +34,7 @@ export function programHelp(commands: readonly CommandSpec[], group: string | nu
           '130 Ctrl-C.',
         ]
       : moreOf(shown);
-  return ['Usage: espalier COMMAND', '', columns(rows), ...end, ''].join('\n');
+  return [`Usage: espalier ${group === null ? '' : `${group} `}COMMAND`, '', columns(rows), ...end, ''].join('\n');
 }
 
 /** What the commands of a group have to add, once. */

@@ -63,6 +63,7 @@ describe('a command line that is understood', () => {
     for (const name of ['projects add', 'agents list', 'doctor', 'config get', 'export']) expect(help).toContain(name);
     expect(help).not.toContain('host-in-background');
     const config = programHelp(COMMANDS, 'config');
+    expect(config).toMatch(/^Usage: espalier config COMMAND$/m);
     expect(config).not.toContain('projects add');
     expect(config).toMatch(/^ {2}limits\.fanOut +runs that the runs below one root may start \(64\)$/m);
     expect(help).toContain('Exit status: 0 done');

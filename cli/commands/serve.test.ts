@@ -20,7 +20,7 @@ describe('espalier serve', () => {
 
   test('D2: when that core ends its place is taken, at the same address with the same token, as soon as that can be', async () => {
     const goes = Promise.withResolvers<void>();
-    const hosted = { clients: () => 0, liveRuns: () => 0, atWork: () => 0 };
+    const hosted = { clients: () => 0, atWork: () => 0 };
     const more = { hosted, goes: goes.promise, refusals: 1 };
     const { context, seen, interrupt } = world({ 'app.listen': () => ({ url }) }, more);
     const running = serve.run(context, givenArguments([]));
@@ -40,7 +40,7 @@ describe('espalier serve', () => {
   });
 
   test('else it stays until Ctrl-C, and says that live runs go on', async () => {
-    const hosted = { clients: () => 0, liveRuns: () => 2, atWork: () => 2 };
+    const hosted = { clients: () => 0, atWork: () => 2 };
     const { context, seen, interrupt } = world({}, { hosted });
     const running = serve.run(context, givenArguments([]));
     await expect.poll(() => seen.out).toBe(`${SERVED_HERE}\n`);

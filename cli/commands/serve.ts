@@ -41,7 +41,7 @@ export async function run(context: CommandContext, args: ParsedArguments): Promi
     }
   } finally {
     page.forget?.();
-    noteLive(context, served.hosted?.liveRuns() ?? 0);
+    noteLive(context, served.hosted?.atWork() ?? 0);
     await served.close();
   }
 }

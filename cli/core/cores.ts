@@ -37,8 +37,8 @@ export interface OpenOptions {
 export interface Served {
   /** In this process; null when another's serves. */
   readonly hosted: {
-    /** Runs with a worker. */
-    liveRuns(): number;
+    /** Runs at work: without those that wait for their user. */
+    atWork(): number;
     /** Rejects when the core cannot be opened after all; resolves only when it is closed. */
     readonly closed: Promise<void>;
   } | null;

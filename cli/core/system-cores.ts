@@ -172,7 +172,7 @@ async function serveHere(
   });
   opened.catch(closed.reject);
   return {
-    hosted: { liveRuns: () => core?.core.liveRuns() ?? 0, closed: closed.promise },
+    hosted: { atWork: () => core?.core.atWork() ?? 0, closed: closed.promise },
     gone: new Promise(() => undefined),
     async close() {
       // What is being opened is closed whole. Why it could not be opened has been told by then.

@@ -22,7 +22,7 @@ export interface FakeWorld {
   /** Lines typed, each given to the next question. */
   readonly typed?: string[];
   /** The core runs in this process. */
-  readonly hosted?: Omit<HostedAccess, 'settled'> & Partial<HostedAccess> & { readonly liveRuns?: () => number };
+  readonly hosted?: Omit<HostedAccess, 'settled'> & Partial<HostedAccess>;
   /** When the core that serves first goes, which is another process' then; the next one runs in this process. */
   readonly goes?: Promise<void>;
   /** So often it cannot be served again after that. */
@@ -39,7 +39,7 @@ function fakeServe(world: FakeWorld, access: () => CoreAccess, served: unknown[]
     const hosted = world.goes !== undefined && times === 1 ? undefined : world.hosted;
     await told(hosted === undefined ? (await world.client.app.listen(input)).url : SERVED_HERE, access().pid);
     return {
-      hosted: hosted === undefined ? null : { liveRuns: () => 0, ...hosted, closed: new Promise(() => undefined) },
+      hosted: hosted === undefined ? null : { ...hosted, closed: new Promise(() => undefined) },
       gone: (hosted === undefined ? world.goes : undefined) ?? new Promise(() => undefined),
       close: () => access().close(),
     };
