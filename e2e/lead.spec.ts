@@ -18,7 +18,8 @@ test('a lead answers, waits, and answers the next message with what was said bef
   await app.composer.send('How many trees are there?');
   await expect(app.tree.lead).toContainText('How many trees are there?');
   await expect(app.tree.lead).toContainText('waiting: for your message');
-  await app.tree.lead.click();
+  // Nothing but the lead is there: its answer stands at the root, and its transcript beside it.
+  await expect(app.tree.lead).toContainText('There are twelve.');
   await expect(app.inspector.panel).toContainText('There are twelve.');
   expect(model.requests[0]?.body).toMatchObject({ model: 'other-model' });
 

@@ -11,6 +11,7 @@ import { attempt, core } from './client.ts';
 import { exportItems } from './export.ts';
 import { setPaused } from './pause.ts';
 import { openOverlay, ui, useOverlay, useUi } from './ui-store.ts';
+import { showLead } from './window-size.ts';
 
 /** All in it has ended. What was looked at has failed all the same, and what completed with a caveat has it still. */
 function markOfEnded({ failed = 0, stopped = 0, caveats = 0 }: ConversationRow): Mark {
@@ -151,7 +152,7 @@ export function ConversationItem({
       // A lead alone is no count of tasks.
       end={row.sets > 0 && `${row.ended}/${row.runs}`}
       onClick={() => {
-        ui.openConversation(row.conversation_id);
+        showLead(row.conversation_id, row.sets === 0 ? row.lead_run_id : null);
       }}
       actions={
         <Menu

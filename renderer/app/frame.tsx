@@ -13,6 +13,7 @@ import { togglePanel } from './panel.ts';
 import { slots } from './slots.tsx';
 import { Strip } from './strip.tsx';
 import { TitleBar } from './title-bar.tsx';
+import { shownTab } from './ui-state.ts';
 import { ui, useOverlay, useUi, useView } from './ui-store.ts';
 import { closeDrawer, toggleSidebar, useInspectorPlace, useSidebar } from './window-size.ts';
 import './frame.css';
@@ -148,7 +149,7 @@ export function Frame() {
   const sidebar = useSidebar();
   const inspectorOpen = useUi((state) => state.inspectorOpen && state.node !== null);
   const cover = useCover((state) => state.by);
-  const wide = useUi((state) => state.inspectorTab === 'changes' && state.diffView === 'split');
+  const wide = useUi((state) => shownTab(state) === 'changes' && state.diffView === 'split');
   const { inspector: Inspector } = slots;
   const showInspector = inspectorOpen && Inspector !== null;
   const place = useInspectorPlace();

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import {
   addToDraft,
   beginIn,
+  chooseTab,
   FIRST_UI,
   foldSet,
   keepDraft,
@@ -10,6 +11,7 @@ import {
   resizePanel,
   selectNode,
   showView,
+  shownTab,
 } from './ui-state.ts';
 
 const run = { type: 'run', id: 'run_1' } as const;
@@ -52,6 +54,16 @@ test('each conversation keeps its own view, and the tree is not written down', (
   const state = showView(showView(FIRST_UI, 'conv_1', 'list'), 'conv_2', 'board');
   expect(state.views).toEqual({ conv_1: 'list', conv_2: 'board' });
   expect(showView(state, 'conv_1', 'tree').views).toEqual({ conv_2: 'board' });
+});
+
+test('a tab is chosen for one run: another begins with its transcript', () => {
+  const state = selectNode(chooseTab(FIRST_UI, 'run_1', 'changes'), run);
+  expect(shownTab(state)).toBe('changes');
+  expect(shownTab(selectNode(state, { type: 'run', id: 'run_2' }))).toBe('transcript');
+  expect(shownTab(selectNode(state, { type: 'set', id: 'deleg_1' }))).toBeNull();
+  const many = Array.from({ length: 300 }, (_, at) => `r${at}`).reduce((now, id) => chooseTab(now, id, 'x'), state);
+  expect(Object.keys(many.tabs)).toHaveLength(200);
+  expect(many.tabs).toHaveProperty('r299');
 });
 
 test('the bottom panel keeps within its bounds', () => {

@@ -3,7 +3,8 @@ export interface UiState {
   readonly conversation: string | null;
   /** The node shown in the inspector: a run, set or lead. */
   readonly node: Node | null;
-  readonly inspectorTab: string;
+  /** The tab of the inspector that was chosen for a run; one that has none begins with its transcript. */
+  readonly tabs: Readonly<Record<string, string>>;
   readonly sidebarOpen: boolean;
   readonly inspectorOpen: boolean;
   /** The bottom panel with the terminals, and the height in px that it was given; null follows the window. */
@@ -36,7 +37,7 @@ export type Node = { readonly type: 'run'; readonly id: string } | { readonly ty
 export const FIRST_UI: UiState = {
   conversation: null,
   node: null,
-  inspectorTab: 'transcript',
+  tabs: {},
   sidebarOpen: true,
   inspectorOpen: true,
   panelOpen: false,
@@ -70,6 +71,21 @@ export function beginIn(state: UiState, project: string | null): UiState {
 export function selectNode(state: UiState, node: Node | null): UiState {
   if (node !== null && node.id === state.node?.id && state.inspectorOpen) return state;
   return { ...state, node, inspectorOpen: node === null ? state.inspectorOpen : true };
+}
+
+/** So many runs keep the tab that was chosen for them; the earliest choice is forgotten first. */
+const TABS = 200;
+export const FIRST_TAB = 'transcript';
+
+/** Chooses a tab for a run; no other run changes its own. */
+export function chooseTab(state: UiState, runId: string, tab: string): UiState {
+  const { [runId]: _before, ...others } = state.tabs;
+  return { ...state, tabs: Object.fromEntries([...Object.entries(others), [runId, tab]].slice(-TABS)) };
+}
+
+/** The tab that the selected run shows; null without one. */
+export function shownTab({ node, tabs }: Pick<UiState, 'node' | 'tabs'>): string | null {
+  return node?.type === 'run' ? (tabs[node.id] ?? FIRST_TAB) : null;
 }
 
 /** Looks at a conversation in another way. The tree is what is not written down. */

@@ -4,6 +4,7 @@ import { bridge } from '../shared/bridge.ts';
 import {
   addToDraft,
   beginIn,
+  chooseTab,
   FIRST_UI,
   toggleProject,
   foldSet,
@@ -49,13 +50,12 @@ export const ui = {
   },
   /** Opens a run in its conversation, with a tab of the inspector. */
   reveal: (conversation: string, runId: string, inspectorTab = 'transcript') => {
-    goTo((state) => ({
-      ...selectNode(openConversation(state, conversation), { type: 'run', id: runId }),
-      inspectorTab,
-    }));
+    goTo((state) =>
+      chooseTab(selectNode(openConversation(state, conversation), { type: 'run', id: runId }), runId, inspectorTab),
+    );
   },
-  showTab: (inspectorTab: string) => {
-    change((state) => ({ ...state, inspectorTab, inspectorOpen: true }));
+  showTab: (runId: string, tab: string) => {
+    change((state) => ({ ...chooseTab(state, runId, tab), inspectorOpen: true }));
   },
   toggleSidebar: () => {
     change((state) => ({ ...state, sidebarOpen: !state.sidebarOpen }));

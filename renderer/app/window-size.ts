@@ -87,3 +87,9 @@ export function showBegun({
   if (window.matchMedia(NARROW).matches) ui.clearSelection();
   else ui.selectSet(delegation_id);
 }
+
+/** Opens the conversation of a lead; while nothing but the lead is in it, with its transcript where that stands beside the tree. */
+export function showLead(conversation_id: string, leadId: string | null): void {
+  ui.openConversation(conversation_id);
+  if (leadId !== null && useUi.getState().node === null && !window.matchMedia(LYING).matches) ui.selectRun(leadId);
+}

@@ -1,6 +1,7 @@
 import { useRef, useState } from 'react';
 import { attempt, clientToken, core } from '../../app/client.ts';
 import { ui } from '../../app/ui-store.ts';
+import { showLead } from '../../app/window-size.ts';
 import { startStrings } from '../../shared/start-strings.ts';
 import { forgetImages, useAttachedImages } from './attached-images.ts';
 
@@ -49,7 +50,8 @@ export function useSend(
       onSent();
       ui.keepDraft(place, '');
       forgetImages(place);
-      ui.openConversation(answer.conversation_id);
+      if (conversation === null) showLead(answer.conversation_id, answer.run_id);
+      else ui.openConversation(answer.conversation_id);
     });
     setSending(false);
   };

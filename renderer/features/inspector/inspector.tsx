@@ -2,6 +2,7 @@ import { isSteerable } from '../../../core/protocol/lifecycle.ts';
 import { useId, type ComponentType } from 'react';
 import type { RunRow } from '../../../core/protocol/rows.ts';
 import { useRun } from '../../app/live-rows.ts';
+import { FIRST_TAB } from '../../app/ui-state.ts';
 import { ui, useSelected, useUi } from '../../app/ui-store.ts';
 import { runStrings } from '../../shared/run-strings.ts';
 import { visibleText } from '../../shared/visible-text.ts';
@@ -31,7 +32,7 @@ interface InspectorProps {
 
 function RunPanel({ runId, tabs, foot }: InspectorProps & { readonly runId: string }) {
   const run = useRun(runId);
-  const chosen = useUi((state) => state.inspectorTab);
+  const chosen = useUi((state) => state.tabs[runId] ?? FIRST_TAB);
   const panelId = useId();
   if (run === undefined) return <p className="inspector-gone">{runStrings.inspector.gone}</p>;
   const shown = tabs.filter(({ isFor }) => isFor?.(run) ?? true);
@@ -47,7 +48,9 @@ function RunPanel({ runId, tabs, foot }: InspectorProps & { readonly runId: stri
           ...(End === undefined ? {} : { end: <End key={runId} runId={runId} /> }),
         }))}
         selected={tab?.id ?? ''}
-        onSelect={ui.showTab}
+        onSelect={(id) => {
+          ui.showTab(runId, id);
+        }}
         panelId={panelId}
       />
       <div id={panelId} role="tabpanel" aria-label={tab?.title} className="inspector-panel">

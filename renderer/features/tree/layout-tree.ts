@@ -5,6 +5,8 @@ export const TRUNK_X = 28.5;
 const TREE_X = 44;
 /** Below the lead's two lines. */
 export const TREE_Y = 60;
+/** More with the line of what a lead has said last. */
+export const SAID = 20;
 const GAP_Y = 16;
 const CORNER = 10;
 /** A large card is as wide as a card, the gap and a nested one together. */
@@ -101,9 +103,9 @@ const trunkPath = (y: number): string => `M${TRUNK_X} ${y - CORNER}Q${TRUNK_X} $
 /**
  * Places the cards: tiers of the trunk one below the other in the order in which they began, nested sets to the right
  * of the row that made them, level with it unless an earlier nested set is in the way. No card covers another. `room`: cards are
- * narrower in windows that have less of it than the reference.
+ * narrower in windows that have less of it than the reference. `said`: the root has a line with the lead's answer.
  */
-export function layoutTree(sets: readonly SetShape[], room: Room = 'normal'): TreeLayout {
+export function layoutTree(sets: readonly SetShape[], room: Room = 'normal', said = false): TreeLayout {
   const widths = WIDTHS[room];
   const cards: Card[] = [];
   const wires: Wire[] = [];
@@ -139,8 +141,8 @@ export function layoutTree(sets: readonly SetShape[], room: Room = 'normal'): Tr
     return bottom;
   };
 
-  let y = TREE_Y;
-  let trunkEnd = TREE_Y;
+  let y = TREE_Y + (said ? SAID : 0);
+  let trunkEnd = y;
   for (const shape of sets.filter((set) => set.parent === null)) {
     trunkEnd = y + ENTRY;
     wires.push({ id: shape.id, path: trunkPath(trunkEnd), live: false, dot: null });

@@ -1,5 +1,6 @@
 import { isLive } from '../../../core/protocol/lifecycle.ts';
-import { useConversation, useRun } from '../../app/live-rows.ts';
+import { useConversation, useRun, useTranscriptScope } from '../../app/live-rows.ts';
+import { useLive } from '../../app/live.ts';
 import { PauseButton } from '../../app/pause-button.tsx';
 import { useReplay, useShownRun } from '../../app/replay.ts';
 import { StopButton } from '../../app/stop-button.tsx';
@@ -11,6 +12,7 @@ import { visibleText } from '../../shared/visible-text.ts';
 import { Glyph } from '../../ui/glyph.tsx';
 import { TrunkMark } from '../../ui/icon.tsx';
 import { failureText, firstLine, hintOf } from '../../app/row-text.ts';
+import { latestAnswer } from './lead-said.ts';
 import { useItemProps } from './use-tree-model.ts';
 
 /** Pause and stop of all of the conversation; while it is paused the way back is always there. */
@@ -25,17 +27,36 @@ function RootActions({ id, live }: { readonly id: string; readonly live: boolean
   );
 }
 
+/** What the lead has said last; a press on it leads to the whole, as one on all of the root does. */
+function Said({ runId }: { readonly runId: string }) {
+  useTranscriptScope(runId);
+  const text = useLive((state) => latestAnswer(state.transcripts.get(runId)));
+  if (text === '') return null;
+  return (
+    <span className="root-said" dir="auto">
+      {text}
+    </span>
+  );
+}
+
+interface RootProps {
+  /** No set is drawn below it. */
+  readonly alone: boolean;
+}
+
 /** The root of the tree while a lead holds the conversation: what was asked, and how the lead stands. */
-function LeadRoot({ runId, sums }: { readonly runId: string; readonly sums: string }) {
+function LeadRoot({ runId, sums, alone }: RootProps & { readonly runId: string; readonly sums: string }) {
   const now = useRun(runId);
   const run = useShownRun(runId) ?? now;
   const item = useItemProps(runId);
+  const past = useReplay((state) => state.past !== null);
   if (run === undefined) return null;
   const broken = MARK_FACTS[markOf(run)].broken;
   const words = broken ? strings.tree.failedOf(failureText(run)) : run.words.toLowerCase();
   return (
     <div
-      className="tree-root"
+      className="tree-root is-lead"
+      data-alone={alone}
       {...item}
       onClick={(event) => {
         if (event.target instanceof Element && event.target.closest('button') === null) ui.selectRun(runId);
@@ -53,12 +74,13 @@ function LeadRoot({ runId, sums }: { readonly runId: string; readonly sums: stri
           {sums}
         </span>
       </span>
+      {!past && <Said runId={runId} />}
     </div>
   );
 }
 
 /** The root of the tree: the lead, or for a batch of the user's own the conversation's title. */
-export function TreeRoot({ conversationId }: { readonly conversationId: string }) {
+export function TreeRoot({ conversationId, alone }: RootProps & { readonly conversationId: string }) {
   const conversation = useConversation(conversationId);
   const past = useReplay((state) => state.past !== null);
   if (conversation === undefined) return null;
@@ -70,7 +92,7 @@ export function TreeRoot({ conversationId }: { readonly conversationId: string }
   ]
     .map((part) => ` · ${part}`)
     .join('');
-  if (lead !== null) return <LeadRoot runId={lead} sums={sums} />;
+  if (lead !== null) return <LeadRoot runId={lead} sums={sums} alone={alone} />;
   return (
     <div className="tree-root">
       <TrunkMark />

@@ -24,7 +24,7 @@ import './tree.css';
 /** Types of node; constant, as React Flow asks for. */
 const NODE_TYPES = {
   card: ({ data }: NodeProps<CardNode>) => <SetCard shape={data.shape} card={data.card} />,
-  root: ({ data }: NodeProps<RootNode>) => <TreeRoot conversationId={data.conversationId} />,
+  root: ({ data }: NodeProps<RootNode>) => <TreeRoot conversationId={data.conversationId} alone={data.alone} />,
 };
 
 /** From this number of cards on, only what is in view is drawn. */
@@ -41,13 +41,13 @@ function useTree(conversationId: string): {
   const sets = useTreeModel(conversationId, lead);
   const room = useRoom();
   return useMemo(() => {
-    const layout = layoutTree(sets, room);
+    const layout = layoutTree(sets, room, lead !== null);
     const items = treeItems(sets, lead);
     const shapes = new Map(sets.map((shape) => [shape.id, shape]));
     return {
       layout,
       items,
-      nodes: treeNodes(conversationId, layout, shapes, room),
+      nodes: treeNodes(conversationId, layout, shapes, { room, lead: lead !== null }),
       byId: new Map(items.map((item) => [item.id, item])),
       shapes,
     };
