@@ -155,7 +155,7 @@ describe('acting commands', () => {
       syscall: 'uv_cwd',
     });
     const { status, message } = toFailure(gone);
-    expect([status, message]).toEqual([2, expect.stringContaining('Go to one that is there (cd)')]);
+    expect([status, message]).toEqual([3, expect.stringContaining('Go to one that is there (cd)')]);
   });
 
   test('projects are named by id, folder or name', async () => {

@@ -37,7 +37,8 @@ export function toFailure(thrown: unknown): Failure {
   if (thrown instanceof Failure) return thrown;
   const known = apiErrorOf(thrown);
   if (known === null && isLost(thrown)) return new Failure(EXIT.environment, 'The core went away.');
-  if (known === null && isOfSystem(thrown) && thrown.syscall === 'uv_cwd') return new Failure(EXIT.usage, NO_FOLDER);
+  if (known === null && isOfSystem(thrown) && thrown.syscall === 'uv_cwd')
+    return new Failure(EXIT.environment, NO_FOLDER);
   if (known === null && isOfSystem(thrown)) return new Failure(EXIT.environment, thrown.message);
   if (known === null) throw thrown;
   const problems = known.problems ?? [];
