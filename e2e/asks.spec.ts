@@ -54,6 +54,11 @@ test('a permission is answered in the inbox by one key, with the exact command a
   await expect(app.tree.rowThat('Prune the pear tree', 'Completed')).toContainText('It is pruned.');
   await app.inbox.open();
   await expect(app.inbox.root).toContainText('Nothing waits for you.');
+  // What was answered says whose it was, and leads there.
+  await app.inbox.root.getByRole('button', { name: /^Open the run .*Prune the pear tree/ }).click();
+  await expect(app.inbox.root).toBeHidden();
+  await expect(app.inspector.title).toHaveText('Prune the pear tree');
+  await app.inbox.open();
   await app.sidebar.open(asking.title);
   await expect(app.inbox.root).toBeHidden();
   expect(place.read('pruned.txt')).toBe('pruned\n');

@@ -162,6 +162,15 @@ test('titles, goals and results are found from the sidebar and from the palette;
   await expect(app.search.hit('Title')).toContainText('Autumn fair');
   await app.search.box.fill('no such words anywhere');
   await expect(app.search.status).toHaveText('Nothing was found.');
+
+  // A goal opens where the transcript has it, marked.
+  await app.search.box.fill('quinces');
+  await app.search.scope.selectOption('Titles and goals');
+  await expect(app.search.hit('Goal')).toHaveCount(1);
+  await app.search.hit('Goal').click();
+  const { panel } = app.inspector;
+  await expect(panel.getByRole('search').getByRole('textbox')).toHaveValue('quinces');
+  await expect(panel.locator('[data-found="true"]')).toContainText('Weigh the quinces');
 });
 
 test('many hits are shown by and by, arrow keys walk through them, and axe finds nothing', async ({ app, start }) => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { aConversation, anApp, aRun, aSet } from '../testing/fixtures.ts';
-import { gatesOf, isWorthRetrying, mayContinue, mayPause, mayRetry, pausedNow } from './controls.ts';
+import { gatesOf, isWorthRetrying, mayContinue, mayPause, mayRetry, maySteer, pausedNow } from './controls.ts';
 
 const byId = <T>(rows: readonly T[], id: (row: T) => string): Map<string, T> =>
   new Map(rows.map((row) => [id(row), row]));
@@ -13,6 +13,13 @@ describe('what a run offers', () => {
     expect(mayPause(aRun({ run_id: 'a', runner: 'command', state: 'queued', reason: 'concurrency' }))).toBe(true);
     expect(mayPause(aRun({ run_id: 'a', runner: 'builtin' }))).toBe(true);
     expect(mayPause(aRun({ run_id: 'a', runner: 'builtin', state: 'stopping' }))).toBe(false);
+  });
+
+  test('C2: a message reaches whoever hears it, never a command', () => {
+    expect(maySteer(aRun({ run_id: 'a', runner: 'builtin' }))).toBe(true);
+    expect(maySteer(aRun({ run_id: 'a', runner: 'builtin', state: 'stopping' }))).toBe(false);
+    expect(maySteer(aRun({ run_id: 'a', runner: 'command' }))).toBe(false);
+    expect(maySteer(aRun({ run_id: 'a', runner: 'command', state: 'queued', reason: 'concurrency' }))).toBe(false);
   });
 
   test('C5: retry is for the last run of a slot, never for a lead', () => {

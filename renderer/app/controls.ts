@@ -13,6 +13,11 @@ export function mayPause(run: Pick<RunRow, 'state' | 'runner' | 'paused'>): bool
   return run.paused || (isSteerable(run.state) && (HOLDABLE.has(run.runner) || !hasAttempt(run.state)));
 }
 
+/** Whether a message reaches it while it lives: a command hears none (C2). */
+export function maySteer(run: Pick<RunRow, 'state' | 'runner'>): boolean {
+  return run.runner !== 'command' && isSteerable(run.state);
+}
+
 /** Whether nothing has taken the place of the run yet. */
 const isLast = (run: Pick<RunRow, 'retried_by' | 'continued_by'>): boolean =>
   run.retried_by === null && run.continued_by === null;

@@ -1,8 +1,8 @@
-import { isLive, isSteerable } from '../../core/protocol/lifecycle.ts';
+import { isLive } from '../../core/protocol/lifecycle.ts';
 import type { RunRow } from '../../core/protocol/rows.ts';
 import { strings } from '../shared/strings.ts';
 import { IconButton } from '../ui/button.tsx';
-import { mayPause } from './controls.ts';
+import { mayPause, maySteer } from './controls.ts';
 import { PauseButton } from './pause-button.tsx';
 import { useReplay } from './replay.ts';
 import { labelOf } from './row-text.ts';
@@ -17,7 +17,7 @@ export function RunActions({ run, pause = false }: { readonly run: RunRow; reado
   if (past || !isLive(run.state)) return null;
   return (
     <span className="run-actions">
-      {isSteerable(run.state) && (
+      {maySteer(run) && (
         <IconButton
           icon="steer"
           name={strings.tree.steerRun(label)}

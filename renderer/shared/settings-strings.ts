@@ -191,6 +191,14 @@ export const settingsStrings = {
     revokeFailed: 'It was not taken back',
     revoked: (what: string) => `Taken back: ${what}. It is asked for again.`,
   },
+  faults: {
+    least: (number: number) => `At least ${number.toLocaleString()}.`,
+    most: (number: number) => `At most ${number.toLocaleString()}.`,
+    above: (number: number) => `More than ${number.toLocaleString()}.`,
+    below: (number: number) => `Less than ${number.toLocaleString()}.`,
+    whole: 'A whole number.',
+    number: 'A number.',
+  },
   limits: {
     intro:
       'What holds when nothing lower is said. A value that you set stays yours, also when a later version changes the default.',
@@ -203,9 +211,17 @@ export const settingsStrings = {
     names: {
       'limits.concurrency': ['Runs at once', 'In the whole app.', 'runs'],
       'limits.concurrencyPerSet': ['Runs at once in a set', 'A set may say less.', 'runs'],
-      'limits.maxDepth': ['Depth', 'How deep agents may delegate below a task of yours.', 'levels'],
-      'limits.fanOut': ['Tasks of one run', 'How many tasks a run may delegate in all.', 'tasks'],
-      'limits.fanOutPerTurn': ['Tasks in one turn', 'How many it may delegate at a time.', 'tasks'],
+      'limits.maxDepth': [
+        'Depth',
+        'Levels of delegation below a lead; a task of a batch of yours is the first.',
+        'levels',
+      ],
+      'limits.fanOut': [
+        'Tasks of one run',
+        'All that is started below one lead, or one task of a batch of yours.',
+        'tasks',
+      ],
+      'limits.fanOutPerTurn': ['Tasks in one turn', 'What one run may start in one of its turns.', 'tasks'],
       'limits.maxTurns': ['Turns', 'Requests to the model in one run.', 'turns'],
       'limits.idleSeconds': ['Nudge after', 'Silence of a run before it is nudged.', 'seconds'],
       'limits.toolIdleSeconds': ['Silence of a tool', 'How long a tool may print nothing.', 'seconds'],

@@ -331,7 +331,7 @@ export const startStrings = {
     noMoney: 'nothing to pay',
     unbounded: 'no limit',
     unboundedSome: (money: string, open: number) => `${money} and ${many(open, 'task', 'tasks')} without a limit`,
-    openTasks: (open: number) => `${many(open, 'task has', 'tasks have')} no limit of its own`,
+    openTasks: (open: number) => many(open, 'task has no limit of its own', 'tasks have no limit of their own'),
     mayWait: 'The last tasks may wait for budget',
     withinLeft: 'Within what is left today',
     noDayLimit: 'No limit for the day is set',

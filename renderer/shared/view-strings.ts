@@ -106,6 +106,7 @@ export const viewStrings = {
     stretch: (what: string, duration: string, reason: string | null) =>
       reason === null ? `${what} ${duration}` : `${what} ${duration} (${reason})`,
     doing: { queued: 'queued', running: 'running', waiting: 'waiting', paused: 'paused', needs: 'waiting for you' },
+    done: { queued: 'queued', running: 'ran', waiting: 'waited', paused: 'paused', needs: 'waited for you' },
     notYet: 'not there yet',
   },
   replay: {

@@ -68,7 +68,8 @@ export function CheckedPanel({ world }: { readonly world: World }) {
   const untouched = useBatch((state) => state.untouched);
   const lines = checkLines(draft, withoutRow(problems, untouched), world, {
     git,
-    checked: !checking && failure === null,
+    // What nobody has come to yet is not marked, and not right either.
+    checked: !checking && failure === null && problems.ofRow.size === 0,
   });
   return (
     <section className="batch-panel" aria-label={words.checked}>

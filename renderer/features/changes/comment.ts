@@ -1,6 +1,6 @@
-import { isEnded, isSteerable } from '../../../core/protocol/lifecycle.ts';
+import { isEnded } from '../../../core/protocol/lifecycle.ts';
 import type { RunRow } from '../../../core/protocol/rows.ts';
-import { mayContinue } from '../../app/controls.ts';
+import { mayContinue, maySteer } from '../../app/controls.ts';
 import { requestFocus, ui } from '../../app/ui-store.ts';
 import type { DiffLine } from '../../shared/diff-lines.ts';
 
@@ -17,7 +17,7 @@ export function quoteOf(path: string, line: DiffLine): string {
 /** Whether a message about a line can reach the run, or a run that goes on with its session (C2, C5). */
 export function mayComment(run: Pick<RunRow, 'state' | 'runner' | 'retried_by' | 'continued_by'>): boolean {
   if (isEnded(run.state)) return mayContinue(run);
-  return run.runner !== 'command' && isSteerable(run.state);
+  return maySteer(run);
 }
 
 /** Quotes a line in the unsent message to the run, and puts the keyboard there: several comments go as one message. */

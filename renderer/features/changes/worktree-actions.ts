@@ -75,10 +75,14 @@ export function discardChanges(run: RunRow, files: number, onDone: (done: Done) 
       onConfirm: () => void discard(run, true).then(settle),
     });
   };
+  const applied = run.worktree?.applied ?? null;
   openOverlay({
     type: 'confirm',
     title: words.discardTitle,
-    text: words.discardText(files),
+    text: [
+      ...(applied === null ? [] : [words.appliedAlready(words.appliedBy[applied])]),
+      words.discardText(files),
+    ].join(' '),
     action: words.discard,
     onConfirm: () => void discard(run, false).then(settle),
   });

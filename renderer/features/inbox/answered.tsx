@@ -1,4 +1,6 @@
 import type { AskRow } from '../../../core/protocol/rows.ts';
+import { useConversation } from '../../app/live-rows.ts';
+import { ui } from '../../app/ui-store.ts';
 import { clientName } from '../../shared/client-name.ts';
 import { formatTime } from '../../shared/format.ts';
 import { runStrings } from '../../shared/run-strings.ts';
@@ -16,6 +18,28 @@ function what(ask: AskRow): string {
   return other ? `${done} ${words.by(ask.answered_by ?? '')}` : done;
 }
 
+/** Agent, task and conversation of the run that asked; it opens that run. */
+function Whose({ ask }: { readonly ask: AskRow }) {
+  const conversation = useConversation(ask.conversation_id)?.title;
+  const name = ask.asker?.name ?? ask.chain.at(-1)?.words ?? '';
+  const parts = [ask.asker?.agent ?? '', name, conversation === name ? '' : (conversation ?? '')];
+  const text = visibleText(parts.filter((part) => part !== '').join(' · '));
+  return (
+    <button
+      type="button"
+      className="el text-start hover:underline"
+      dir="auto"
+      aria-label={words.openRun(text)}
+      title={text}
+      onClick={() => {
+        ui.reveal(ask.conversation_id, ask.run_id);
+      }}
+    >
+      {text}
+    </button>
+  );
+}
+
 /** What was answered today, as far as this page has seen it. */
 export function Answered({ asks }: { readonly asks: readonly AskRow[] }) {
   if (asks.length === 0) return null;
@@ -30,6 +54,7 @@ export function Answered({ asks }: { readonly asks: readonly AskRow[] }) {
             </span>
             <span className="el text-ink-2">{visibleText(what(ask))}</span>
             <code className="el text-ink-2">{visibleText(ask.detail.split('\n', 1)[0] ?? ask.title)}</code>
+            <Whose ask={ask} />
             <span className="num text-ink-3">{formatTime(answeredAt(ask))}</span>
           </li>
         ))}

@@ -29,9 +29,11 @@ export function usageFacts(result: ResultEntry, scripted = false): readonly Fact
   ];
   const how = scripted ? strings.frame.scriptedWord : result.cost_status;
   const cost = result.cost_usd === null ? words.unknownCost : `${formatMoney(result.cost_usd)} (${how})`;
+  // A program that asks no model costs nothing that anything could be included in.
+  const priced = result.turns > 0 || result.cost_status !== 'included' || result.cost_usd !== 0;
   return [
     { name: words.duration, value: formatDuration(result.duration_seconds) },
-    { name: words.cost, value: cost },
+    ...(priced ? [{ name: words.cost, value: cost }] : []),
     ...facts.filter(([, value]) => value > 0).map(([name, value]) => ({ name, value: count(value) })),
   ];
 }
@@ -63,7 +65,7 @@ export function worktreeFacts(worktree: WorktreeResult): readonly Fact[] {
     { name: words.commits, value: worktree.commits === null ? words.notMeasured : count(worktree.commits) },
     { name: words.dirty, value: yes(worktree.dirty) },
     { name: worktree.kept ? words.kept : words.removed, value: worktree.path },
-    ...(worktree.note === undefined ? [] : [{ name: '', value: worktree.note }]),
+    ...(worktree.note === undefined ? [] : [{ name: words.note, value: worktree.note }]),
   ];
 }
 

@@ -16,9 +16,13 @@ const ICONS: Readonly<Record<SearchHit['kind'], IconName>> = {
   entry: 'file',
 };
 
+/** Marks of bold text, which an excerpt does not draw; those of a path pattern stay. */
+const BOLD = /(?<!\/)\*\*(?!\/)/g;
+
 function place({ kind, line }: SearchHit): string {
   const name = words.kinds[kind];
-  return line === null ? name : `${name}, ${words.line(line)}`;
+  // Most entries are one line: to be in the first says nothing.
+  return line === null || line === 1 ? name : `${name}, ${words.line(line)}`;
 }
 
 /** One place: whose it is, where in it, and the words with what is around them. */
@@ -35,7 +39,11 @@ export function HitLine({ hit }: { readonly hit: SearchHit }) {
       </span>
       <span className="search-snippet el">
         {snippetPieces(hit).map(({ text, marked }, at) =>
-          marked ? <mark key={at}>{visibleText(text)}</mark> : <span key={at}>{visibleText(text)}</span>,
+          marked ? (
+            <mark key={at}>{visibleText(text)}</mark>
+          ) : (
+            <span key={at}>{visibleText(text.replaceAll(BOLD, ''))}</span>
+          ),
         )}
       </span>
     </>

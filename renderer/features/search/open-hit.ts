@@ -11,6 +11,7 @@ export function openHit(hit: SearchHit, query: string): void {
     return;
   }
   ui.reveal(conversation_id, run_id, hit.kind === 'result' ? 'result' : 'transcript');
-  if (hit.kind === 'entry' && hit.entry !== null)
-    jumpTo({ run_id, entry: hit.entry, line: hit.line, words: wordsOfHit(hit, query) });
+  // Its goal is what a transcript begins with.
+  const entry = hit.kind === 'goal' ? 0 : hit.kind === 'entry' ? hit.entry : null;
+  if (entry !== null) jumpTo({ run_id, entry, line: hit.line, words: wordsOfHit(hit, query) });
 }

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { Limits, Settings } from '../../../core/protocol/settings.ts';
 import { settingsStrings } from '../../shared/settings-strings.ts';
+import { faultWords } from './fault-words.ts';
 import { NumberSetting } from './number-setting.tsx';
 import { Group, Note, Section } from './setting.tsx';
 import { useSettingValues } from './use-settings.ts';
@@ -33,7 +34,7 @@ function faultOf(key: LimitKey, value: number): string | null {
   const schema: z.ZodType =
     key === 'retries' ? Settings.shape.retries : Limits.shape[key.slice('limits.'.length) as keyof Limits];
   const parsed = schema.safeParse(value);
-  return parsed.success ? null : (parsed.error.issues[0]?.message ?? settingsStrings.failed);
+  return parsed.success ? null : faultWords(parsed.error);
 }
 
 /** Every limit with its default and unit. What the user set stays the user's when a default is lifted (D6). */

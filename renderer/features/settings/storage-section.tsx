@@ -8,6 +8,7 @@ import { settingsStrings } from '../../shared/settings-strings.ts';
 import { visibleText } from '../../shared/visible-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
+import { faultWords } from './fault-words.ts';
 import { NumberSetting } from './number-setting.tsx';
 import { Group, Section, Setting } from './setting.tsx';
 import { useSettingValues } from './use-settings.ts';
@@ -19,7 +20,7 @@ const DEFAULTS = Retention.parse({});
 
 const faultOf = (key: keyof Retention, value: number): string | null => {
   const parsed = Retention.shape[key].safeParse(value);
-  return parsed.success ? null : (parsed.error.issues[0]?.message ?? settingsStrings.failed);
+  return parsed.success ? null : faultWords(parsed.error);
 };
 
 function Items({ report }: { readonly report: GcReport }) {

@@ -1,13 +1,16 @@
 import { useEffect, useRef, useState, type RefObject } from 'react';
-import { isLive } from '../../../core/protocol/lifecycle.ts';
+import { isEnded, isLive } from '../../../core/protocol/lifecycle.ts';
+import type { RunRow } from '../../../core/protocol/rows.ts';
 import { useCommand } from '../../app/commands.ts';
 import { useEntryCount, useRun, useTranscriptScope } from '../../app/live-rows.ts';
 import { useLive } from '../../app/live.ts';
+import { failureText } from '../../app/row-text.ts';
 import { runStrings } from '../../shared/run-strings.ts';
+import { MARK_FACTS, markOf } from '../../shared/status.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { markMatches } from '../../ui/mark-matches.ts';
 import { FindBar } from './find-bar.tsx';
-import { itemReader } from './items.ts';
+import { itemReader, type ItemList } from './items.ts';
 import { TranscriptList } from './transcript-list.tsx';
 import { useEarlier } from './use-earlier.ts';
 import { useFind } from './use-find.ts';
@@ -78,7 +81,19 @@ function OneTranscript({ runId }: { readonly runId: string }) {
           {count === undefined ? runStrings.transcript.loading : runStrings.transcript.empty}
         </p>
       )}
+      {filled && list.first === 0 && <SilentEnd run={live} list={list} />}
     </div>
+  );
+}
+
+/** How a command ended that printed nothing: its transcript would be what it was to run, and no more. */
+function SilentEnd({ run, list }: { readonly run: RunRow | undefined; readonly list: ItemList }) {
+  if (run?.runner !== 'command' || !isEnded(run.state) || list.items.some(({ type }) => type === 'output')) return null;
+  const broken = MARK_FACTS[markOf(run)].broken;
+  return (
+    <p className={`transcript-end ${broken ? 'text-bad-text' : ''}`}>
+      {runStrings.transcript.silent(broken ? failureText(run) : run.words)}
+    </p>
   );
 }
 

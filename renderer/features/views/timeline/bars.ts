@@ -49,14 +49,14 @@ export function barsOf(run: RunRow, life: Life, scale: TimeScale, now: number, a
   });
 }
 
-const { doing, stretch: stretchWords, started: startedWords } = viewStrings.timeline;
+const { doing, done, stretch: stretchWords, started: startedWords } = viewStrings.timeline;
 
 /** The reason that is worth saying beside the word of a stretch. */
 function reasonOf({ kind, reason }: Stretch): string | null {
   return kind === 'running' || kind === 'paused' || reason === null ? null : reason.replaceAll('_', ' ');
 }
 
-/** A life in words: `queued 19m (dependency), running 22m, started set 2 at 14:17`. */
+/** A life in words: `queued 19m (dependency), running 22m, started set 2 at 14:17`; of one that has ended `ran 22m`. */
 export function lifeWords(
   life: Life,
   now: number,
@@ -73,6 +73,7 @@ export function lifeWords(
   const all = [...sums.values()];
   // A blink in a queue is not worth a word, unless there is nothing else.
   const told = all.some(({ ms }) => ms >= 1000) ? all.filter(({ ms }) => ms >= 1000) : all.slice(-1);
-  const parts = told.map(({ kind, reason, ms }) => stretchWords(doing[kind], formatDuration(ms / 1000), reason));
+  const verbs = life.endedAt === null ? doing : done;
+  const parts = told.map(({ kind, reason, ms }) => stretchWords(verbs[kind], formatDuration(ms / 1000), reason));
   return [...parts, ...made.map(({ set, at }) => startedWords(set, formatTime(at)))].join(', ');
 }

@@ -28,6 +28,16 @@ export function placesOverTime(lives: Iterable<Life>, now: number): readonly Ste
   return steps;
 }
 
+/** How many runs hold a place still. */
+export function placesNow(lives: Iterable<Life>): number {
+  let count = 0;
+  for (const { stretches, endedAt } of lives) {
+    const last = stretches.at(-1);
+    if (endedAt === null && last?.to === null && isAtWork(last)) count += 1;
+  }
+  return count;
+}
+
 /** Points that a line of money has at most: more would not be seen. */
 const POINTS = 240;
 

@@ -4,7 +4,7 @@ import { useApp, useConversation } from '../../../app/live-rows.ts';
 import { formatCount, formatMoney } from '../../../shared/format.ts';
 import { strings } from '../../../shared/strings.ts';
 import { viewStrings } from '../../../shared/view-strings.ts';
-import { moneyOverTime, placesOverTime, type Step } from './charts.ts';
+import { moneyOverTime, placesNow, placesOverTime, type Step } from './charts.ts';
 import { useDrawing } from './timeline-context.ts';
 import type { TimeScale } from './time-scale.ts';
 import type { TimelineData } from './use-timeline.ts';
@@ -117,7 +117,8 @@ export function TimelineCharts({
   const most = places.reduce((sum, { value }) => Math.max(sum, value), 0);
   const top = Math.max(limit, most);
   const spent = money.at(-1)?.value ?? 0;
-  const atWork = valueAt(places, at ?? to);
+  // What ends at the very end is at work no more.
+  const atWork = at === null || at >= to ? placesNow(lives.values()) : valueAt(places, at);
   return (
     <div className="timeline-charts" role="group" aria-label={words.charts}>
       <Chart

@@ -5,7 +5,7 @@ import { NO_TOKENS } from '../../../../core/protocol/token-sums.ts';
 import { applyFeed, EMPTY_LIVE } from '../../../app/live-state.ts';
 import { aRun, aSet } from '../../../testing/fixtures.ts';
 import { barsOf, lifeWords } from './bars.ts';
-import { momentsOf, moneyOverTime, placesOverTime } from './charts.ts';
+import { momentsOf, moneyOverTime, placesNow, placesOverTime } from './charts.ts';
 import { lanesOf } from './lanes.ts';
 import { kindOf, lifeAt, livesOf } from './lives.ts';
 import { notePlace } from './note-place.ts';
@@ -91,9 +91,10 @@ describe('the life of a run', () => {
 
   test('reads as words, without the blink of a queue', () => {
     expect(lifeWords(LIVES.get('b')!, TO, [{ set: 2, at: new Date(2026, 4, 12, 14, 17).getTime() }])).toBe(
-      'queued 4m (dependency), running 4m, waiting for you 14m (permission), started set 2 at 14:17',
+      'queued 4m (dependency), ran 4m, waited for you 14m (permission), started set 2 at 14:17',
     );
-    expect(lifeWords(LIVES.get('a')!, TO, [])).toBe('running 4m');
+    expect(lifeWords({ ...LIVES.get('a')!, endedAt: null }, TO, [])).toBe('running 4m');
+    expect(lifeWords(LIVES.get('a')!, TO, [])).toBe('ran 4m');
   });
 });
 
@@ -236,6 +237,15 @@ describe('the charts', () => {
       [20, 1],
       [22, 0],
     ]);
+  });
+
+  test('what has ended holds none at the end, what has not does', () => {
+    const lives = [
+      { stretches: [{ kind: 'running', from: 0, to: TO, state: 'running', reason: null }], endedAt: TO },
+      { stretches: [{ kind: 'running', from: 0, to: null, state: 'running', reason: null }], endedAt: null },
+    ] as const;
+    expect(placesNow(lives)).toBe(1);
+    expect(placesNow(lives.slice(0, 1))).toBe(0);
   });
 
   test('spread what a run cost over its work, and end at the sum', () => {
