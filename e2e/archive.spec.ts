@@ -19,9 +19,18 @@ test('a conversation whose failure was seen is archived: it leaves the lists, is
   await act('Mark as seen');
   await expect(app.sidebar.section('Needs you')).toBeHidden();
   await act('Archive');
+  await expect(app.toast('“Old harvest” was archived')).toBeVisible();
+  // It lies over nothing that is used next.
+  await app.composer.box.click();
+  await app.page.getByRole('button', { name: 'Undo', exact: true }).click();
+  await expect(app.sidebar.entry('Recent', 'Old harvest')).toBeVisible();
+  await expect(app.toast('“Old harvest” was archived')).toBeHidden();
+  await act('Archive');
   await expect(app.sidebar.section('Recent')).toBeHidden();
   await app.sidebar.root.getByRole('button', { name: 'Archived' }).click();
-  await act('Take out of the archive');
+  // A right click anywhere on an entry opens the same menu.
+  await app.sidebar.root.getByText('Old harvest', { exact: true }).click({ button: 'right' });
+  await app.page.getByRole('menuitem', { name: 'Take out of the archive' }).click();
   await expect(app.sidebar.entry('Recent', 'Old harvest')).toBeVisible();
   await expect(app.sidebar.root.getByRole('button', { name: 'Archived' })).toBeHidden();
 

@@ -11,7 +11,23 @@ test.describe('first start', () => {
     await app.onboarding.chooseFolder();
     await app.folders.folder('orchard').dblclick();
     await expect(app.folders.path).toHaveValue(/orchard$/);
-    await app.folders.attach();
+    // What is typed is what is attached; what is no folder stays, with the reason and the way to the nearest one.
+    const folder = await app.folders.path.inputValue();
+    const attach = app.folders.root.getByRole('button', { name: /^Attach / });
+    await expect(app.folders.folder('src')).toBeVisible();
+    await app.page.keyboard.press('/');
+    await expect(app.folders.path).toHaveValue('/');
+    await app.folders.path.fill(`${folder}/srcs/none`);
+    await expect(attach).toContainText('Attach none');
+    await app.page.keyboard.press('ControlOrMeta+Enter');
+    await expect(app.folders.root.getByRole('alert')).toContainText('does not exist');
+    await expect(app.folders.path).toHaveValue(`${folder}/srcs/none`);
+    await expect(app.folders.folder('src')).toBeVisible();
+    await app.folders.root.getByRole('button', { name: 'Go to the nearest folder' }).click();
+    await expect(app.folders.path).toHaveValue(/orchard\/src$/);
+    await app.folders.path.fill(folder);
+    await expect(attach).toContainText('Attach orchard');
+    await app.page.keyboard.press('ControlOrMeta+Enter');
     await expect(app.onboarding.root.getByText('orchard attached')).toBeVisible();
     const button = (name: string) => app.onboarding.root.getByRole('button', { name, exact: true });
     await button('Choose another').click();

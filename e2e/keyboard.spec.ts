@@ -51,6 +51,8 @@ test('the main job by keyboard alone: write a batch, run it, walk the tree, stee
 });
 
 test('the palette finds a command, a run and a project by keyboard', async ({ app, start }) => {
+  await start({ version: 1, title: 'Pruning', tasks: [{ goal: 'true', agent: 'command', label: 'Saw the branch' }] });
+  await expect(app.tree.rowThat('Saw the branch', 'Completed')).toBeVisible();
   await start({ version: 1, title: 'Harvest', tasks: [{ goal: 'Pick the apples', label: 'Pick the apples' }] });
   await expect(app.tree.set(1)).toContainText('1 of 1 ended');
   const { keyboard } = app.page;
@@ -62,6 +64,19 @@ test('the palette finds a command, a run and a project by keyboard', async ({ ap
   await keyboard.press('Enter');
   await expect(palette).toBeHidden();
   await expect(app.inspector.title).toHaveText('Pick the apples');
+  await expect(app.tree.row('Pick the apples')).toBeFocused();
+  // So it is with a conversation, also from a text box: the arrows go on in its tree.
+  await app.composer.box.focus();
+  await app.typeInPalette('pruning');
+  await expect(palette.getByRole('option', { name: /Pruning/ }).first()).toBeVisible();
+  await palette
+    .getByRole('option', { name: /Pruning/ })
+    .first()
+    .click();
+  await expect(app.heading).toContainText('Pruning');
+  await expect(app.tree.focused).toHaveCount(1);
+  await keyboard.press('End');
+  await expect(app.tree.row('Saw the branch')).toBeFocused();
 
   await keyboard.press('?');
   await expect(app.page.getByRole('dialog', { name: 'Shortcuts' })).toBeVisible();

@@ -15,7 +15,7 @@ const root = document.getElementById('root');
 if (root === null) throw new Error('index.html has no #root');
 startTheme();
 startLive();
-void startConnection();
+startConnection();
 startDesktop();
 startFocusKeeper();
 createRoot(root).render(<App />);

@@ -17,7 +17,7 @@ export class FolderChooser {
   }
 
   async attach(): Promise<void> {
-    await this.root.getByRole('button', { name: 'Attach this folder' }).click();
+    await this.root.getByRole('button', { name: /^Attach / }).click();
     await this.root.waitFor({ state: 'detached' });
   }
 }

@@ -3,6 +3,7 @@ import { RPCLink as PortLink } from '@orpc/client/message-port';
 import { RPCLink as SocketLink } from '@orpc/client/websocket';
 import { create } from 'zustand';
 import { bridge, PORT_MESSAGE } from '../shared/bridge.ts';
+import { holdKnown } from '../shared/ticks.ts';
 
 type Link = ClientLink<Record<never, never>>;
 
@@ -52,16 +53,29 @@ export async function openLink(): Promise<Link> {
   return current ?? new Promise((resolve) => waiters.push(resolve));
 }
 
-/** Takes the key out of the address and trades it for a session cookie (DESIGN, API). */
-async function takeSession(): Promise<void> {
-  const token = new URLSearchParams(location.hash.slice(1)).get('token') ?? location.hash.slice(1);
-  if (token === '') return;
+/** A key of the core that was found in the address and is not yet traded for a session. */
+let token: string | null = null;
+
+/** Takes the key out of the address, where nobody is to find it later. Answers whether there was one. */
+function takeToken(): boolean {
+  const fragment = location.hash.slice(1);
+  const found = new URLSearchParams(fragment).get('token') ?? fragment;
+  if (found === '') return false;
+  token = found;
   history.replaceState(null, '', location.pathname + location.search);
+  return true;
+}
+
+/** Trades the key for a session cookie (DESIGN, API). One that the core did not hear is kept for the next try. */
+async function takeSession(): Promise<void> {
+  const offered = token;
+  if (offered === null) return;
   await fetch('/session', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ token }),
+    body: JSON.stringify({ token: offered }),
   });
+  if (token === offered) token = null;
 }
 
 /** A socket that never opened says nothing about why; a plain request does. */
@@ -74,16 +88,40 @@ async function whyNoSocket(): Promise<ConnectionState> {
   }
 }
 
-function connectSocket(): void {
+/** Counts the tries: what becomes of one that another has taken the place of says nothing any more. */
+let attempts = 0;
+
+async function connectSocket(): Promise<void> {
+  attempts += 1;
+  const mine = attempts;
+  const isMine = (): boolean => mine === attempts;
+  try {
+    await takeSession();
+  } catch {
+    if (isMine()) lost();
+    return;
+  }
+  if (isMine()) openSocket(isMine);
+}
+
+function openSocket(isMine: () => boolean): void {
   const socket = new WebSocket(`${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/rpc`);
   let wasOpen = false;
   socket.addEventListener('open', () => {
+    if (!isMine()) {
+      socket.close();
+      return;
+    }
     wasOpen = true;
     opened(new SocketLink({ websocket: socket }));
   });
   socket.addEventListener('close', () => {
+    if (!isMine()) return;
     if (wasOpen) lost();
-    else void whyNoSocket().then(lost);
+    else
+      void whyNoSocket().then((why) => {
+        if (isMine()) lost(why);
+      });
   });
 }
 
@@ -106,16 +144,27 @@ function connect(): void {
   if (timer !== null) clearTimeout(timer);
   timer = null;
   const desktop = bridge();
-  if (desktop === null) connectSocket();
+  if (desktop === null) void connectSocket();
   else
     connectPort(() => {
       desktop.port();
     });
 }
 
-/** Tries again now instead of after the wait. */
+/** Tries again now instead of after the wait, or of a try that gets no answer. */
 export function retryNow(): void {
-  if (timer !== null) connect();
+  if (timer !== null || (bridge() === null && current === null)) connect();
+}
+
+/** The address of a core that was started again was opened in this page: only its fragment is another. */
+function onAddress(): void {
+  if (!takeToken()) return;
+  tries = 0;
+  if (current === null) connect();
+  else
+    takeSession().catch(() => {
+      // The line that fails with it tries again, with the key.
+    });
 }
 
 /** Says that core and page cannot talk (other protocol version); nothing is tried any more. */
@@ -124,14 +173,14 @@ export function giveUp(): void {
 }
 
 /** Opens the line to the core; called once. */
-export async function startConnection(): Promise<void> {
+export function startConnection(): void {
+  // Without a line nobody knows how long anything has gone on.
+  useConnection.subscribe(({ state }) => {
+    holdKnown(state !== 'open');
+  });
   if (bridge() === null) {
-    try {
-      await takeSession();
-    } catch {
-      // The socket that follows fails in the same way and shows it.
-      useConnection.setState({ state: 'lost' });
-    }
+    takeToken();
+    window.addEventListener('hashchange', onAddress);
   }
   connect();
 }

@@ -7,6 +7,7 @@ import { IconButton } from '../ui/button.tsx';
 import { Glyph } from '../ui/glyph.tsx';
 import { Menu, type MenuItem } from '../ui/menu.tsx';
 import { SideItem } from '../ui/side-item.tsx';
+import { toastUndo } from '../ui/toast.tsx';
 import { attempt, core } from './client.ts';
 import { exportItems } from './export.ts';
 import { setPaused } from './pause.ts';
@@ -84,6 +85,15 @@ function remove(row: ConversationRow): void {
   });
 }
 
+/** Puts a conversation aside, which takes it out of sight, or back among the others. */
+async function setArchived({ conversation_id: id, title }: ConversationRow, archived: boolean): Promise<void> {
+  const set = (to: boolean): Promise<boolean> =>
+    attempt(strings.sidebar.archiveFailed, () => core.conversations.archive({ id, archived: to }));
+  if ((await set(archived)) && archived) {
+    toastUndo(strings.sidebar.archivedNow(visibleText(title)), () => void set(false));
+  }
+}
+
 function menuOf(row: ConversationRow, rename: () => void): readonly (readonly MenuItem[])[] {
   const id = row.conversation_id;
   return [
@@ -96,10 +106,7 @@ function menuOf(row: ConversationRow, rename: () => void): readonly (readonly Me
       },
       {
         label: row.archived ? strings.sidebar.unarchive : strings.sidebar.archive,
-        onSelect: () =>
-          void attempt(strings.sidebar.archiveFailed, () =>
-            core.conversations.archive({ id, archived: !row.archived }),
-          ),
+        onSelect: () => void setArchived(row, !row.archived),
       },
       {
         label: strings.sidebar.markSeen,

@@ -2,7 +2,7 @@ import type { AppRow } from '../../core/protocol/rows.ts';
 import { formatClock } from '../shared/format.ts';
 import { inspectStrings } from '../shared/inspect-strings.ts';
 import { strings } from '../shared/strings.ts';
-import { useNow } from '../shared/ticks.ts';
+import { useTimeOfDay } from '../shared/ticks.ts';
 import { KeyCap } from '../ui/button.tsx';
 import { useCanvasView } from './canvas-view.ts';
 import { useConnection } from './connection.ts';
@@ -13,7 +13,7 @@ import { togglePanel } from './panel.ts';
 import { useUi } from './ui-store.ts';
 
 function Clock() {
-  return <span className="num">{formatClock(useNow())}</span>;
+  return <span className="num">{formatClock(useTimeOfDay())}</span>;
 }
 
 /** Whether what is shown is safe on disk; without a line to the core nobody can say. */

@@ -204,6 +204,31 @@ export function chooseProject(add: (path: string) => void): void {
 export type FocusPlace = 'steer' | 'composer' | 'search' | 'tree' | 'terminal';
 
 const focusRequests = new EventTarget();
+/** The rows of a view are wanted that has them only once it is drawn and was told of them. */
+let rowsWanted = false;
+
+/** They are not, once the user has gone elsewhere. An arrow was meant for them. */
+function onElsewhere(event: Event): void {
+  if (!(event instanceof KeyboardEvent && event.key.startsWith('Arrow'))) rowsGiven();
+}
+
+/** Gives the keyboard to the current row of the view that is about to be there. */
+export function requestRows(): void {
+  rowsWanted = true;
+  window.addEventListener('keydown', onElsewhere, true);
+  window.addEventListener('pointerdown', onElsewhere, true);
+  requestFocus('tree');
+}
+
+/** Whether the first rows that a view has are to take the keyboard. */
+export const areRowsWanted = (): boolean => rowsWanted;
+
+/** The rows have the keyboard, or need it no more. */
+export function rowsGiven(): void {
+  rowsWanted = false;
+  window.removeEventListener('keydown', onElsewhere, true);
+  window.removeEventListener('pointerdown', onElsewhere, true);
+}
 
 export function requestFocus(place: FocusPlace): void {
   // The place may only be drawn because of what was just selected.

@@ -67,6 +67,8 @@ export const startStrings = {
     empty: 'No folders in here.',
     truncated: 'There are more folders than are shown. Type the path.',
     attach: 'Attach this folder',
+    attachNamed: (name: string) => `Attach ${name}`,
+    nearest: 'Go to the nearest folder',
     failed: 'The folder cannot be shown',
     keys: 'opens, goes up',
     loading: 'Looking…',

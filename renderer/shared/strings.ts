@@ -93,7 +93,7 @@ export const strings = {
   },
   connection: {
     connecting: 'Connecting to the core…',
-    lost: 'Connection to the core lost, trying again…',
+    lost: 'Connection to the core lost, trying again… The page shows what was last known.',
     tryNow: 'Try now',
     refused: 'This page is not signed in. Open the address that the core printed when it started; it holds the key.',
     behind: 'The core speaks another version. Reload the page.',
@@ -142,6 +142,8 @@ export const strings = {
     actions: (title: string) => `Actions for ${title}`,
     rename: 'Rename',
     archive: 'Archive',
+    archivedNow: (title: string) => `“${title}” was archived`,
+    undo: 'Undo',
     unarchive: 'Take out of the archive',
     remove: 'Delete…',
     removeTitle: (title: string) => `Delete “${title}”?`,

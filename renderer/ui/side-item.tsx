@@ -1,4 +1,15 @@
-import type { ReactNode } from 'react';
+import type { MouseEvent, ReactNode } from 'react';
+
+/** A right click opens the menu that the entry's own button opens; text that is typed keeps the browser's. */
+function openActions(event: MouseEvent<HTMLElement>): void {
+  const button = event.currentTarget.querySelector<HTMLElement>('.side-actions [aria-haspopup="menu"]');
+  if (button === null || (event.target instanceof Element && event.target.closest('input') !== null)) return;
+  event.preventDefault();
+  if (button.getAttribute('aria-expanded') === 'true') return;
+  button.focus();
+  // What opens it by the pointer or the keyboard takes it the same way here.
+  button.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowDown', bubbles: true }));
+}
 
 /** One entry of the sidebar: mark, text, a count or age at the right; with `sub` it has a second line. */
 export function SideItem({
@@ -32,6 +43,7 @@ export function SideItem({
     <li
       className={`side-item ${sub === undefined ? '' : 'is-two'} ${indent ? 'is-indented' : ''}`}
       data-current={current}
+      onContextMenu={actions === undefined ? undefined : openActions}
     >
       <button
         type="button"

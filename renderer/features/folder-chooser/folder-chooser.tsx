@@ -1,98 +1,106 @@
-import { useQuery } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
-import { api, attempt, core, describeFailure } from '../../app/client.ts';
+import { useRef, type Ref } from 'react';
+import { describeFailure } from '../../app/client.ts';
 import { useCommand } from '../../app/commands.ts';
-import { closeOverlay, closeOverlayOf, ui, useOverlay } from '../../app/ui-store.ts';
+import { closeOverlay, useOverlay } from '../../app/ui-store.ts';
 import { startStrings } from '../../shared/start-strings.ts';
 import { strings } from '../../shared/strings.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Crumbs } from './crumbs.tsx';
 import { FolderList } from './folder-list.tsx';
+import { keyToPath, pasteToPath } from './path-keys.ts';
+import { nameOfPath, nearestIn } from './path-steps.ts';
+import { useChooser } from './use-chooser.ts';
 import './folder-chooser.css';
 
 const words = startStrings.folder;
 
-/** A place that is looked at: a path, or the folder of a name wherever it is. */
-interface Place {
-  readonly path: string | null;
-  readonly name: string | null;
+interface PathFieldProps {
+  readonly ref: Ref<HTMLInputElement>;
+  readonly value: string;
+  readonly pending: boolean;
+  readonly wrong: boolean;
+  readonly onType: (text: string) => void;
+  readonly onGo: () => void;
 }
 
-function PathField({ path, onGo }: { readonly path: string; readonly onGo: (path: string) => void }) {
-  const [typed, setTyped] = useState<string | null>(null);
-  const go = (): void => {
-    if (typed !== null && typed.trim() !== '') onGo(typed.trim());
-    setTyped(null);
-  };
+function PathField({ ref, value, pending, wrong, onType, onGo }: PathFieldProps) {
   return (
     <form
       className="flex grow gap-2"
       onSubmit={(event) => {
         event.preventDefault();
         event.stopPropagation();
-        go();
+        onGo();
       }}
     >
       <input
+        ref={ref}
         className="field grow font-mono text-mono"
         aria-label={words.path}
+        aria-invalid={wrong}
         spellCheck={false}
-        value={typed ?? path}
-        onChange={(event) => setTyped(event.target.value)}
+        value={value}
+        onChange={(event) => onType(event.target.value)}
       />
-      <Button type="submit" disabled={typed === null || typed.trim() === path}>
+      <Button type="submit" disabled={!pending}>
         {words.go}
       </Button>
     </form>
   );
 }
 
-function useAttach(path: string | undefined) {
-  const [attaching, setAttaching] = useState(false);
-  const attach = async (): Promise<void> => {
-    if (path === undefined || attaching) return;
-    setAttaching(true);
-    const done = await attempt(startStrings.drop.attachFailed, async () => {
-      ui.beginIn((await core.projects.add({ path })).project_id);
-    });
-    setAttaching(false);
-    if (done) closeOverlayOf('folder');
-  };
-  return { attaching, attach };
+/** That what was typed is no folder, below the box, with the way to the nearest one that is. */
+function Trouble({ error, onGo }: { readonly error: unknown; readonly onGo: (path: string) => void }) {
+  const { message } = describeFailure(error);
+  const nearest = nearestIn(message);
+  return (
+    <div role="alert" className="flex items-center gap-2 text-bad-text">
+      <p className="min-w-0 grow wrap-anywhere">
+        {words.failed}: {message}
+      </p>
+      {nearest !== null && (
+        <Button className="flex-none" onClick={() => onGo(nearest)}>
+          {words.nearest}
+        </Button>
+      )}
+    </div>
+  );
 }
 
-function Foot({ path }: { readonly path: string | undefined }) {
-  const { attaching, attach } = useAttach(path);
+/** What is attached, by name, and the ways to do it or not. */
+function Foot({ chooser: { data, typed, busy, attach } }: { readonly chooser: ReturnType<typeof useChooser> }) {
   useCommand({ id: 'attach-this', title: words.attach, chord: 'mod+enter', run: () => void attach() });
+  const target = typed === null || typed.trim() === '' ? data?.path : typed;
   return (
     <div className="folder-foot">
-      <code className="el min-w-0 grow text-ink-2">{path}</code>
+      <code className="el min-w-0 grow text-ink-2">{target}</code>
       <Button onClick={closeOverlay}>{strings.dialog.cancel}</Button>
-      <Button kind="primary" chord="mod+enter" disabled={path === undefined || attaching} onClick={() => void attach()}>
-        {words.attach}
-      </Button>
+      {target !== undefined && (
+        <Button kind="primary" chord="mod+enter" disabled={busy} onClick={() => void attach()}>
+          {words.attachNamed(nameOfPath(target))}
+        </Button>
+      )}
     </div>
   );
 }
 
 function Chooser({ name }: { readonly name: string | null }) {
-  const [place, setPlace] = useState<Place>({ path: null, name });
   const list = useRef<HTMLDivElement>(null);
-  const { data, error, isFetching } = useQuery({
-    ...api.folders.list.queryOptions({ input: place }),
-    retry: false,
-    staleTime: 0,
-    // The folder before stays while the next is read, so that nothing jumps.
-    placeholderData: (before) => before,
-  });
-  const parent = data?.parent ?? null;
-  const go = (path: string): void => {
-    setPlace({ path, name: null });
+  const path = useRef<HTMLInputElement>(null);
+  const chooser = useChooser(name);
+  const { data, error, typed, go } = chooser;
+  const open = (to: string): void => {
+    go(to);
     list.current?.focus();
   };
+  const parent = data?.parent ?? null;
   return (
-    <div className="flex max-h-[inherit] flex-col">
+    <div
+      className="flex max-h-[inherit] flex-col"
+      onKeyDownCapture={(event) => keyToPath(event, path.current)}
+      onPaste={(event) => pasteToPath(event, path.current, chooser.type)}
+    >
       <div className="folder-head">
         <h2 className="text-15 font-semi wrap-anywhere">{name === null ? words.title : words.titleFor(name)}</h2>
         {name !== null && <p className="text-ink-2 wrap-anywhere">{words.hintFor(name)}</p>}
@@ -102,20 +110,25 @@ function Chooser({ name }: { readonly name: string | null }) {
             name={words.up}
             disabled={parent === null}
             onClick={() => {
-              if (parent !== null) go(parent);
+              if (parent !== null) open(parent);
             }}
           />
-          <PathField key={data?.path} path={data?.path ?? ''} onGo={go} />
+          <PathField
+            ref={path}
+            value={typed ?? data?.path ?? ''}
+            pending={typed !== null}
+            wrong={error !== null}
+            onType={chooser.type}
+            onGo={() => {
+              if (typed !== null) void chooser.look(typed).then((found) => found && list.current?.focus());
+            }}
+          />
         </div>
-        {data !== undefined && <Crumbs path={data.path} home={data.home} onGo={go} />}
+        {error !== null && <Trouble error={error} onGo={open} />}
+        {data !== undefined && <Crumbs path={data.path} home={data.home} onGo={open} />}
       </div>
-      {error !== null && (
-        <p role="alert" className="px-4 py-2 text-bad-text wrap-anywhere">
-          {words.failed}: {describeFailure(error).message}
-        </p>
-      )}
-      <FolderList ref={list} listing={data ?? null} busy={isFetching} onOpen={go} />
-      <Foot path={data?.path} />
+      <FolderList ref={list} listing={data ?? null} busy={chooser.busy} onOpen={open} />
+      <Foot chooser={chooser} />
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { placeOfKey, placeOfTyping } from './list-keys.ts';
-import { pathSteps } from './path-steps.ts';
+import { nameOfPath, nearestIn, pathSteps, typedPath } from './path-steps.ts';
 
 test.each([
   ['ArrowDown', 0, 1],
@@ -50,4 +50,31 @@ test.each([
   ],
 ])('the steps of %s', (path, steps) => {
   expect(pathSteps(path).map(({ name, path: to }) => [name, to])).toEqual(steps);
+});
+
+test('what is attached is named by the end of its path', () => {
+  expect(['/home/me/proj', '/home/me/proj/ ', '~', '/', 'C:\\me\\p'].map(nameOfPath)).toEqual([
+    'proj',
+    'proj',
+    '~',
+    '/',
+    'p',
+  ]);
+});
+
+test('a typed path that begins nowhere begins in the folder shown', () => {
+  expect([' /a ', '~/a', 'a/b', 'C:\\a'].map((typed) => typedPath(typed, '/home/me'))).toEqual([
+    '/a',
+    '~/a',
+    '/home/me/a/b',
+    'C:\\a',
+  ]);
+});
+
+test.each([
+  ['/home/me/prj does not exist. Did you mean /home/me/proj?', '/home/me/proj'],
+  ['/home/me/x/y does not exist. The nearest folder that there is: /home/me.', '/home/me'],
+  ['/x may not be opened by you.', null],
+])('the way out of “%s” is %s', (message, path) => {
+  expect(nearestIn(message)).toBe(path);
 });

@@ -18,3 +18,24 @@ export function pathSteps(path: string): readonly PathStep[] {
   }
   return steps;
 }
+
+/** The folder that a path ends in: `proj` of `/home/me/proj/`; of a root the root. */
+export function nameOfPath(path: string): string {
+  const names = path.split(/[\\/]/).filter((name) => name.trim() !== '');
+  return names.at(-1)?.trim() ?? path;
+}
+
+/** A typed path as the core understands it: one that begins nowhere begins in the folder shown. */
+export function typedPath(typed: string, shown: string | undefined): string {
+  const path = typed.trim();
+  if (shown === undefined || /^(?:[/\\~]|[A-Za-z]:)/.test(path)) return path;
+  const separator = shown.includes('\\') ? '\\' : '/';
+  return shown.endsWith(separator) ? shown + path : shown + separator + path;
+}
+
+/** The folder that the core names beside one that is not there; null when it names none. */
+export function nearestIn(message: string): string | null {
+  const found =
+    /(?:Did you mean (.+)\?|The nearest folder that there is: (.+)\.|The folder it is in is (.+)\.)$/su.exec(message);
+  return found === null ? null : (found[1] ?? found[2] ?? found[3] ?? null);
+}

@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { useCommands } from '../../app/commands.ts';
 import { markOfConversation } from '../../app/conversation-item.tsx';
 import { useLive } from '../../app/live.ts';
-import { closeOverlay, openOverlay, requestFocus, ui, useOverlay } from '../../app/ui-store.ts';
+import { closeOverlay, openOverlay, requestFocus, requestRows, ui, useOverlay } from '../../app/ui-store.ts';
 import { startStrings } from '../../shared/start-strings.ts';
 import { markOf } from '../../shared/status.ts';
 import { strings } from '../../shared/strings.ts';
@@ -25,13 +25,16 @@ function act(item: PaletteItem): void {
       return;
     case 'conversation':
       ui.openConversation(item.id);
+      requestRows();
       return;
     case 'set':
       ui.openConversation(item.row.conversation_id);
       ui.selectSet(item.id);
+      requestRows();
       return;
     case 'run':
       ui.reveal(item.row.conversation_id, item.id);
+      requestRows();
       return;
     case 'project':
       ui.beginIn(item.id);

@@ -5,7 +5,7 @@ import { useLive } from '../../app/live.ts';
 import { labelOf } from '../../app/row-text.ts';
 import { pressStop } from '../../app/stop.ts';
 import { treeMove, typeahead, typedText, type TreeItem, type TreeMove } from '../../shared/tree-moves.ts';
-import { onFocusRequest, ui, useUi } from '../../app/ui-store.ts';
+import { areRowsWanted, onFocusRequest, rowsGiven, ui, useUi } from '../../app/ui-store.ts';
 import { setFocused, useTreeFocus } from './tree-focus.ts';
 import type { TreeNode } from './tree-nodes.ts';
 
@@ -41,10 +41,11 @@ function panTo(flow: Flow, element: HTMLElement, node: TreeNode, id: string): vo
 }
 
 /** Gives an item the keyboard; one that comes into view only now is drawn a frame or two later. */
-function focusItem(element: HTMLElement, id: string, tries = 3): void {
+function focusItem(element: HTMLElement, id: string, tries = 8): void {
   const item = element.querySelector<HTMLElement>(`[data-item="${CSS.escape(id)}"]`);
-  if (item !== null) item.focus({ preventScroll: true });
-  else if (tries > 0)
+  item?.focus({ preventScroll: true });
+  // A card is not seen, and takes nothing, until it was measured.
+  if ((item === null || item !== document.activeElement) && tries > 0)
     requestAnimationFrame(() => {
       focusItem(element, id, tries - 1);
     });
@@ -119,14 +120,24 @@ export function useTreeKeys(
   useEffect(() => {
     if (ready && selected !== null) show(selected, false);
   }, [selected, ready]);
+  const takeFocus = useEffectEvent(() => {
+    const { focused } = useTreeFocus.getState();
+    const id = useUi.getState().node?.id ?? (items.some((item) => item.id === focused) ? focused : items[0]?.id);
+    if (id == null) return;
+    rowsGiven();
+    show(id, true);
+  });
   useEffect(
     () =>
       onFocusRequest('tree', () => {
-        const id = useUi.getState().node?.id ?? useTreeFocus.getState().focused;
-        if (id !== null) show(id, true);
+        takeFocus();
       }),
     [],
   );
+  const hasRows = ready && items.length > 0;
+  useEffect(() => {
+    if (hasRows && areRowsWanted()) takeFocus();
+  }, [hasRows]);
 
   return (event) => {
     const target = event.target as HTMLElement;

@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useRef, type KeyboardEvent, type RefObject }
 import { useLive } from '../../app/live.ts';
 import { labelOf } from '../../app/row-text.ts';
 import { pressStop } from '../../app/stop.ts';
-import { onFocusRequest, ui, useUi } from '../../app/ui-store.ts';
+import { areRowsWanted, onFocusRequest, rowsGiven, ui, useUi } from '../../app/ui-store.ts';
 import { treeMove, typeahead, typedText, type TreeItem, type TreeMove } from '../../shared/tree-moves.ts';
 import { isRowKey, itemOf } from './row-keys.ts';
 import { focusRow, useViews } from './view-state.ts';
@@ -101,7 +101,9 @@ export function useGridKeys(grid: Grid): (event: KeyboardEvent) => void {
   }, [selected]);
   const takeFocus = useEffectEvent(() => {
     const id = useUi.getState().node?.id ?? useViews.getState().focused ?? grid.rows[0]?.id;
-    if (id !== undefined) moveFocus(grid, id);
+    if (id === undefined) return;
+    rowsGiven();
+    moveFocus(grid, id);
   });
   useEffect(
     () =>
@@ -110,6 +112,10 @@ export function useGridKeys(grid: Grid): (event: KeyboardEvent) => void {
       }),
     [],
   );
+  const hasRows = grid.rows.length > 0;
+  useEffect(() => {
+    if (hasRows && areRowsWanted()) takeFocus();
+  }, [hasRows]);
 
   return (event) => {
     if (!isRowKey(event)) return;

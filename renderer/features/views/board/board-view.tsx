@@ -1,6 +1,6 @@
 import { useEffect, useRef, type KeyboardEvent, type RefObject } from 'react';
 import { pressStop } from '../../../app/stop.ts';
-import { onFocusRequest, ui } from '../../../app/ui-store.ts';
+import { areRowsWanted, onFocusRequest, rowsGiven, ui } from '../../../app/ui-store.ts';
 import { viewStrings } from '../../../shared/view-strings.ts';
 import { FilterBar } from '../filter-bar.tsx';
 import { NoRows } from '../no-rows.tsx';
@@ -50,10 +50,17 @@ function useBoardFocus(element: RefObject<HTMLElement | null>, current: string |
   useEffect(
     () =>
       onFocusRequest('tree', () => {
-        if (current !== null) focusCard(element.current, current);
+        if (current === null) return;
+        rowsGiven();
+        focusCard(element.current, current);
       }),
     [element, current],
   );
+  useEffect(() => {
+    if (current === null || !areRowsWanted()) return;
+    rowsGiven();
+    focusCard(element.current, current);
+  }, [element, current]);
 }
 
 function Cards({ columns }: { readonly columns: Columns }) {
