@@ -79,6 +79,15 @@ test('the address of a core that was started again, opened in the same page, sig
   expect(heard).toEqual(['one', 'two']);
 });
 
+test('a fragment that names no key is none', async () => {
+  const { heard, page, openAddress } = aPage('#token=one', 'one');
+  const { until } = await begin();
+  await until('open');
+  openAddress('#results');
+  await vi.advanceTimersByTimeAsync(300);
+  expect([page.location.hash, heard]).toEqual(['#results', ['one']]);
+});
+
 test('a key that the core did not hear is offered again by the next try, and Try now makes it', async () => {
   const { core, heard } = aPage('#token=one', 'one');
   core.away = true;

@@ -58,8 +58,7 @@ let token: string | null = null;
 
 /** Takes the key out of the address, where nobody is to find it later. Answers whether there was one. */
 function takeToken(): boolean {
-  const fragment = location.hash.slice(1);
-  const found = new URLSearchParams(fragment).get('token') ?? fragment;
+  const found = new URLSearchParams(location.hash.slice(1)).get('token') ?? '';
   if (found === '') return false;
   token = found;
   history.replaceState(null, '', location.pathname + location.search);
