@@ -35,11 +35,10 @@ const DRAW: Readonly<Record<Mark, Draw>> = {
   lost: broken,
   stopped: line,
   paused: line,
-  // Only what has ended fills the bar: this is an outline, with the tall edge where the work stands.
   running: ({ x, width }) => (
     <>
-      <rect x={x + 0.5} y="2.5" width={Math.max(1, width - 1)} height="5" rx="1" fill="none" stroke="var(--run-fill)" />
-      <rect x={x} y="0" width="3" height="10" rx="1" fill="var(--accent)" />
+      <rect x={x} y="2" width={width} height="6" rx="1" fill="var(--run-fill)" />
+      <rect x={x + width - 3} y="0" width="3" height="10" rx="1" fill="var(--accent)" />
     </>
   ),
   permission: asks,
