@@ -5,7 +5,7 @@ import { homeFolder } from '../../kit/home-folder.ts';
 import { err, ok, type Result } from '../../kit/result.ts';
 import type { FolderListing } from '../../protocol/api/projects.ts';
 import type { ApiError } from '../../protocol/errors.ts';
-import { whyNot } from '../place/named-path.ts';
+import { wayOut, whyNot } from '../place/named-path.ts';
 
 // A folder of thousands of folders is browsed by typing, not by scrolling.
 const MAX_ENTRIES = 500;
@@ -33,7 +33,9 @@ export async function listFolder(path: string | null, name: string | null): Prom
       truncated: sorted.length > MAX_ENTRIES,
     });
   } catch (error) {
-    return err({ code: 'invalid_input', message: `${start} ${whyNot(start, error, 'folder')}` });
+    const near = wayOut(start, error);
+    const message = `${start} ${whyNot(start, error, 'folder')}`;
+    return err({ code: 'invalid_input', message, ...(near === null ? {} : { paths: [near] }) });
   }
 }
 

@@ -24,9 +24,13 @@ export function whyNot(path: string, error: unknown, kind: Kind): string {
   const { code = 'unknown' } = error as NodeJS.ErrnoException;
   switch (code) {
     case 'ENOENT':
-      return ['does not exist.', ...nearestThere(path, kind)].join(' ');
-    case 'ENOTDIR':
-      return `does not exist: ${deepestThere(path)} is a file.`;
+      return ['does not exist.', ...nearestWords(path, kind)].join(' ');
+    case 'ENOTDIR': {
+      const file = deepestThere(path);
+      return file === path
+        ? `is a file. The folder it is in is ${dirname(path)}.`
+        : `does not exist: ${file} is a file.`;
+    }
     case 'EISDIR':
       return 'is a folder.';
     case 'EACCES':
@@ -39,6 +43,13 @@ export function whyNot(path: string, error: unknown, kind: Kind): string {
     default:
       return `cannot be opened (${code}).`;
   }
+}
+
+/** The folder to go on from when a named one cannot be opened, for the same `error` that {@link whyNot} tells of; null when none is known. */
+export function wayOut(path: string, error: unknown): string | null {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === 'ENOTDIR') return dirname(deepestThere(path));
+  return code === 'ENOENT' ? (nearestThere(path, 'folder')?.path ?? null) : null;
 }
 
 function mayEnter(folder: string): boolean {
@@ -58,14 +69,20 @@ function deepestThere(path: string): string {
   return at;
 }
 
-/** What was probably meant by a path that does not exist; else where it ends to be there. */
-function nearestThere(path: string, kind: Kind): string[] {
+function nearestWords(path: string, kind: Kind): string[] {
+  const near = nearestThere(path, kind);
+  if (near === null) return [];
+  return [near.isMeant ? `Did you mean ${near.path}?` : `The nearest folder that there is: ${near.path}.`];
+}
+
+/** What was probably meant by a path that does not exist; else where it ends to be there. Null when that is no news. */
+function nearestThere(path: string, kind: Kind): { readonly path: string; readonly isMeant: boolean } | null {
   const there = deepestThere(path);
   const [missing = '', ...below] = relative(there, path).split(sep);
   const meant = missing === '~' ? join(homeFolder({}), ...below) : similar(there, missing, below, kind);
-  if (meant !== null && kindOf(meant) !== null) return [`Did you mean ${meant}?`];
+  if (meant !== null && kindOf(meant) !== null) return { path: meant, isMeant: true };
   const isNoNews = there === parse(path).root || (kind === 'file' && below.length === 0);
-  return isNoNews ? [] : [`The nearest folder that there is: ${there}.`];
+  return isNoNews ? null : { path: there, isMeant: false };
 }
 
 /** The path with the name in its middle, or at its end, replaced by a similar one that is there. */

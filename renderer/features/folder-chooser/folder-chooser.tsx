@@ -1,5 +1,5 @@
 import { useRef, type Ref } from 'react';
-import { describeFailure } from '../../app/client.ts';
+import { describeFailure, expectedFailure } from '../../app/client.ts';
 import { useCommand } from '../../app/commands.ts';
 import { closeOverlay, useOverlay } from '../../app/ui-store.ts';
 import { startStrings } from '../../shared/start-strings.ts';
@@ -9,7 +9,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { Crumbs } from './crumbs.tsx';
 import { FolderList } from './folder-list.tsx';
 import { keyToPath, pasteToPath } from './path-keys.ts';
-import { nameOfPath, nearestIn } from './path-steps.ts';
+import { nameOfPath } from './path-steps.ts';
 import { useChooser } from './use-chooser.ts';
 import './folder-chooser.css';
 
@@ -53,13 +53,13 @@ function PathField({ ref, value, pending, wrong, onType, onGo }: PathFieldProps)
 /** That what was typed is no folder, below the box, with the way to the nearest one that is. */
 function Trouble({ error, onGo }: { readonly error: unknown; readonly onGo: (path: string) => void }) {
   const { message } = describeFailure(error);
-  const nearest = nearestIn(message);
+  const nearest = expectedFailure(error)?.paths?.[0];
   return (
     <div role="alert" className="flex items-center gap-2 text-bad-text">
       <p className="min-w-0 grow wrap-anywhere">
         {words.failed}: {message}
       </p>
-      {nearest !== null && (
+      {nearest !== undefined && (
         <Button className="flex-none" onClick={() => onGo(nearest)}>
           {words.nearest}
         </Button>

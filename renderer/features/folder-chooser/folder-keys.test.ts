@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { placeOfKey, placeOfTyping } from './list-keys.ts';
-import { nameOfPath, nearestIn, pathSteps, typedPath } from './path-steps.ts';
+import { nameOfPath, pathSteps, typedPath } from './path-steps.ts';
 
 test.each([
   ['ArrowDown', 0, 1],
@@ -69,12 +69,4 @@ test('a typed path that begins nowhere begins in the folder shown', () => {
     '/home/me/a/b',
     'C:\\a',
   ]);
-});
-
-test.each([
-  ['/home/me/prj does not exist. Did you mean /home/me/proj?', '/home/me/proj'],
-  ['/home/me/x/y does not exist. The nearest folder that there is: /home/me.', '/home/me'],
-  ['/x may not be opened by you.', null],
-])('the way out of “%s” is %s', (message, path) => {
-  expect(nearestIn(message)).toBe(path);
 });

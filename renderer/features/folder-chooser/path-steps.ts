@@ -32,10 +32,3 @@ export function typedPath(typed: string, shown: string | undefined): string {
   const separator = shown.includes('\\') ? '\\' : '/';
   return shown.endsWith(separator) ? shown + path : shown + separator + path;
 }
-
-/** The folder that the core names beside one that is not there; null when it names none. */
-export function nearestIn(message: string): string | null {
-  const found =
-    /(?:Did you mean (.+)\?|The nearest folder that there is: (.+)\.|The folder it is in is (.+)\.)$/su.exec(message);
-  return found === null ? null : (found[1] ?? found[2] ?? found[3] ?? null);
-}
